@@ -1,26 +1,28 @@
-/** Settings of several machines that share the matches (DESIGN 18). */
+/** Settings for several machines that share the matches (DESIGN 18). */
 import * as z from "zod";
 import { present, wholeNumber } from "../../shared/flags.ts";
 import { credentialsOf, schemeOf } from "../match_log/nats/server_address.ts";
 import { ORIGIN } from "./network.ts";
 
-/** The most servers that are named; a cluster of the log has three or five. */
+/** How many servers may be named; a log cluster has three or five. */
 const SERVERS_MAX = 8;
 
-/** A comma, a blank, a slash and an "@" of credentials are percent-encoded. */
+/** Credentials percent-encode commas, blanks, slashes and "@". */
 const SERVER_ADDRESS = /^(nats|tls|wss?):\/\/([^\s,/@]{1,512}@)?[A-Za-z0-9.:[\]-]{1,253}$/;
 const SERVER = z.string().refine((text) => {
   if (!SERVER_ADDRESS.test(text) || !URL.canParse(text)) return false;
-  // The client compares a certificate with the server's name, and takes "localhost" for the name of
-  // an IP address.
+  // The client compares the certificate with the server's name, and takes "localhost" for an IP
+  // address's name.
   return schemeOf(text) !== "tls" || !isAddress(new URL(text).hostname);
 });
-/** A name without spaces, because it stands in JSON and in logs, and people have to remember it. */
+/**
+ * A name without spaces, because it appears in JSON and in logs, and people have to remember it.
+ */
 export const REGION = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/);
 /** The region of nodes that name none. */
 export const DEFAULT_REGION = "default";
 
-/** A path, not an address: the archive asks no server. */
+/** A path instead of a URL, because the archive does not use a server. */
 const FOLDER = z.string().min(1).refine((text) => !text.includes("://"));
 
 export const CLUSTER_FLAGS = {
@@ -67,7 +69,7 @@ export const CLUSTER_FLAGS = {
   },
 } as const;
 
-/** Whether a host name is an address of IPv4 or IPv6. */
+/** Whether a host name is an IPv4 or IPv6 address. */
 function isAddress(hostname: string): boolean {
   return hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
 }

@@ -1,6 +1,6 @@
 /**
- * The limits of what strangers may take, as settings with names. A load test or a lecture hall
- * behind one router stays below each default, and one hostile script cannot take what others need.
+ * The limits on what strangers may take, as named settings. A load test, or a lecture hall behind
+ * one router, stays below each default, and one hostile script cannot take what others need.
  */
 import * as z from "zod";
 import { type FlagValues, type Rate, rate, wholeNumber } from "../../shared/flags.ts";
@@ -8,43 +8,43 @@ import { type FlagValues, type Rate, rate, wholeNumber } from "../../shared/flag
 /** The limits that a server keeps. */
 export interface Limits {
   /**
-   * TCP connections of all, sockets and pages together. The last ones are reserved for pages and
+   * TCP connections in all, sockets and pages together. The last ones are reserved for pages and
    * probes.
    */
   readonly connections: number;
-  /** TCP connections of one address. */
+  /** TCP connections from one address. */
   readonly connectionsPerAddress: number;
   /** Requests that one connection may make before it is closed. */
   readonly requestsPerConnection: number;
   readonly requestsPerAddress: Rate;
-  /** Sockets of all: one core runs about 80 full matches of 16 players, which are 1,280 sockets. */
+  /** Sockets in all: one core runs about 80 full matches of 16 players, which are 1,280 sockets. */
   readonly sockets: number;
   readonly socketsPerAddress: number;
   /**
-   * Upgrade requests. A load test opens 64 sockets at once, and a lecture hall of 200 reconnects
-   * within 10 s of a restart. At 20 a second their last one came in after 9.7 s, and in a
-   * simulation of the waits after up to 10.3 s. Each handshake takes about 0.2 ms of the core that
-   * runs the ticks.
+   * Upgrade requests from one address. A load test opens 64 sockets at once, and a lecture hall of
+   * 200 reconnects within 10 s of a restart. At 20 a second its last one came in after 9.7 s, and
+   * in a simulation of the waits after up to 10.3 s. Each handshake takes about 0.2 ms of the core
+   * that runs the ticks.
    */
   readonly upgradesPerAddress: Rate;
   /**
-   * Messages of one link. A client sends 22 a second: a command per tick, 5 % more if its clock
-   * runs fast, and a ping. A connection that stalls for 10 s delivers 220 at once.
+   * Messages on one link. A client sends 22 a second: a command for each tick, 5 % more if its
+   * clock runs fast, and a ping. A connection that stalls for 10 s delivers 220 at once.
    */
   readonly messagesPerLink: Rate;
-  /** Messages of all links of one address: 256 clients send 5,632 a second. */
+  /** Messages on all of one address's links: 256 clients send 5,632 a second. */
   readonly messagesPerAddress: Rate;
-  /** Rooms of all: each costs a megabyte and a share of the core. */
+  /** Rooms in all: each costs a megabyte and a share of the core. */
   readonly rooms: number;
   /** Rooms that clients of one address have opened. */
   readonly roomsPerAddress: number;
-  /** Seats that clients of one address have in all rooms. */
+  /** Seats that one address's clients hold in all rooms. */
   readonly seatsPerAddress: number;
-  /** Spectators of one address in all rooms. */
+  /** One address's spectators in all rooms. */
   readonly watchersPerAddress: number;
   /**
-   * No room and no seat is added while the p95 of the ticks' durations is above this share of a
-   * tick, 0 … 1.
+   * While the p95 of the ticks' durations is above this share of a tick, 0 … 1, no room and no seat
+   * is added.
    */
   readonly tickLoad: number;
 }
@@ -68,7 +68,7 @@ function rateOf(about: string, byDefault: Rate) {
   } as const;
 }
 
-/** The share of a tick, in percent on the command line. */
+/** The command line gives the share of a tick in percent. */
 const PERCENT = 100;
 
 export const LIMIT_FLAGS = {
@@ -105,7 +105,7 @@ export const LIMIT_FLAGS = {
   },
 } as const;
 
-/** The limits as the settings have them. */
+/** Reads the limits from the settings. */
 export function limitsOf(settings: FlagValues<typeof LIMIT_FLAGS>): Limits {
   return {
     connections: settings.connections,
@@ -129,7 +129,7 @@ const LIMIT_SCHEMAS = Object.fromEntries(
   Object.entries(LIMIT_FLAGS).map(([name, { schema }]) => [name, schema]),
 );
 
-/** The limits without any setting, for tests and tools that run no server process. */
+/** The default limits, for tests and tools that run without a server process. */
 export const DEFAULT_LIMITS: Limits = limitsOf(
   z.object(LIMIT_SCHEMAS).parse({}) as FlagValues<typeof LIMIT_FLAGS>,
 );

@@ -1,29 +1,28 @@
-/** Settings of the network: where the server listens, and which proxies and origins it trusts. */
+/** Network settings: where the server listens, and which proxies and origins it trusts. */
 import * as z from "zod";
 import { present, wholeNumber } from "../../shared/flags.ts";
 
 /**
- * A name's letters, digits, dots and hyphens, or the colons of IPv6. Only binding shows whether the
- * host is valid.
+ * Letters, digits, dots and hyphens of a name, or the colons of IPv6. Only binding shows whether
+ * the host is valid.
  */
 const HOST = /^[A-Za-z0-9:][A-Za-z0-9.:-]{0,252}$/;
 
-/** The most entries of one list: an operator writes them by hand. */
+/** How many entries a list may hold: operators write them by hand. */
 const LIST_MAX = 32;
 
-/** The schema of a comma list; by default it is empty. */
+/** The schema of a comma-separated list; by default it is empty. */
 function listOf(entry: z.ZodType<string, string>) {
   return z.string().transform((text) => text.split(",").map((part) => part.trim()))
     .pipe(z.array(entry).min(1).max(LIST_MAX)).default([]);
 }
 
-/** An IPv4 or IPv6 address, with or without the length of its prefix. */
+/** An IPv4 or IPv6 address, with or without a prefix length. */
 const CIDR = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 /**
- * An origin of a page, such as https://play.example.org:8443. It stands in headers and policies, in
- * which `;`, `,` and `*` have a meaning. So they are refused here, although a URL's host allows
- * them.
+ * A page's origin, such as https://play.example.org:8443. It appears in headers and policies, where
+ * `;`, `,` and `*` have a meaning, so these are refused here although a URL's host allows them.
  */
 export const ORIGIN = z.string().max(256).regex(
   /^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/,

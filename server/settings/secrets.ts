@@ -1,25 +1,25 @@
 /**
- * Secrets of the operator: texts in files or in the environment, never on the command line, where
+ * The operator's secrets: texts in files or in the environment, never on the command line, where
  * others see them.
  */
 import { UsageError } from "../../shared/flags.ts";
 import { messageOf } from "../log.ts";
 
-/** As many characters as no search can try, if they are random. */
+/** So many random characters that no search can try them all. */
 const SECRET_CHARACTERS_MIN = 32;
 
-/** Where a secret may stand. */
+/** Where a secret may be. */
 interface SecretPlaces {
   /** The setting with the file's path, such as "secret-file". */
   readonly flag: string;
   /** Its value. */
   readonly path: string | undefined;
-  /** The variable that has the secret itself. */
+  /** The variable that holds the secret itself. */
   readonly variable: string;
 }
 
 /**
- * @param readVariable gives the text of an environment variable; by default that of this process
+ * @param readVariable returns an environment variable's text; by default this process's
  * @returns the secret; undefined if there is none
  * @throws UsageError for a file that cannot be read, or a secret that is too short
  */

@@ -1,7 +1,7 @@
 /**
- * The server's settings. Each has one name, and may stand on the command line (`--rooms 50`), in
- * the environment (`WYVERN_ROOMS=50`) or in a file of JSON (`--config FILE` with `{"rooms": 50}`).
- * They count in this order.
+ * The server's settings. Each has one name, and may be given on the command line (`--rooms 50`), in
+ * the environment (`WYVERN_ROOMS=50`) or in a JSON file (`--config FILE` with `{"rooms": 50}`). The
+ * first of these that gives a setting counts.
  */
 import * as z from "zod";
 import {
@@ -97,7 +97,7 @@ function npcCounts(names: readonly string[]) {
 /** What people type before the flags. */
 const COMMAND = "deno task serve";
 
-/** @param names of all games that can be hosted, at least one; the first is hosted by default */
+/** @param names of all games that can be hosted, at least one; the first is the default */
 function flagsFor(names: readonly string[]) {
   return {
     games: {
@@ -123,7 +123,7 @@ function flagsFor(names: readonly string[]) {
 /** All settings by their names. If `seed` is undefined, the server draws one. */
 export type Settings = FlagValues<ReturnType<typeof flagsFor>>;
 
-/** What settings are read from besides the command line. */
+/** Where settings are read from besides the command line. */
 export interface SettingsPlaces {
   /** @returns the text of an environment variable; undefined if there is none */
   readonly readVariable?: (name: string) => string | undefined;
@@ -131,7 +131,7 @@ export interface SettingsPlaces {
   readonly readTextFile?: (path: string) => string;
 }
 
-/** The settings that people use, which the first page of the usage text has. */
+/** The settings that people use, which the first page of the usage text shows. */
 const FIRST_PAGE: readonly (keyof Settings)[] = [
   "games",
   "npcs",
@@ -146,10 +146,10 @@ const FIRST_PAGE: readonly (keyof Settings)[] = [
 ];
 
 /**
- * The usage text.
+ * Writes the usage text.
  * @param names of all games that can be hosted
- * @param args of a command line that requests it: with `--help all` it has every setting; by
- *   default `--help all`
+ * @param args of a command line that requests it: `--help all` shows every setting, and is the
+ * default
  */
 export function usageFor(names: readonly string[], args = ["--help", "all"]): string {
   const table = flagsFor(names);
@@ -169,10 +169,9 @@ export function usageFor(names: readonly string[], args = ["--help", "all"]): st
 }
 
 /**
- * @param names of all games that can be hosted, at least one; the first is hosted by default
+ * @param names of all games that can be hosted, at least one; the first is the default
  * @returns the settings, or "help" if the arguments request it
- * @throws UsageError for anything that is not allowed, in words that name the flag, the variable or
- *   the file
+ * @throws UsageError for anything that is not allowed, naming the flag, the variable or the file
  */
 export function parseSettings(
   args: string[],
@@ -183,7 +182,7 @@ export function parseSettings(
   const texts = readFlags(args, table);
   if (texts === "help") return texts;
 
-  // The command line counts most, then the environment, then the file that one of them names.
+  // The command line comes first, then the environment, then the file that one of them names.
   const sources = [flagSource(texts), environmentSource(readVariable, table)];
   const path = sources.find((source) => source.texts["config"] !== undefined)?.texts["config"];
   if (path !== undefined) sources.push(fileSource(path, { table, readTextFile }));
@@ -194,9 +193,9 @@ export function parseSettings(
 }
 
 /**
- * By default a server on loopback has no datagrams behind a proxy, of which `--trust-proxy` or the
- * name in an origin tells: a proxy forwards no UDP, so datagrams would be offered in vain. A host
- * or a port for UDP says that they arrive.
+ * Decides whether datagrams are on. By default a loopback server behind a proxy has none, because a
+ * proxy does not forward UDP, so datagrams would be offered in vain; `--trust-proxy` or a name in
+ * an origin shows that there is a proxy. A host or a port for UDP shows that datagrams do arrive.
  */
 function datagramsOf(
   {
@@ -215,7 +214,7 @@ function datagramsOf(
   return proxies.length > 0 || names.some((name) => !isLoopback(name)) ? "off" : "auto";
 }
 
-/** Every setting as the log has it; none of them is a secret, but some are paths of secrets. */
+/** Every setting, as the log shows it. None of them is a secret, but some are paths to secrets. */
 export function loggedSettings(settings: Settings): Record<string, string | number | boolean> {
   const shown = { ...settings, cluster: settings.cluster.map(withoutCredentials) };
   return Object.fromEntries(
@@ -235,7 +234,7 @@ function loggedValue(value: Settings[keyof Settings]): string | number | boolean
   return Object.entries(value).map((entry) => entry.join("=")).join(",");
 }
 
-/** Checks that only several settings together can fail. @throws UsageError */
+/** Checks what can fail only for several settings together. @throws UsageError */
 function checkTogether(settings: Settings): void {
   if ((settings["tls-cert"] === undefined) !== (settings["tls-key"] === undefined)) {
     throw new UsageError("--tls-cert and --tls-key belong together");
@@ -289,7 +288,7 @@ function checkCluster(
     public: isPublic,
   }: Settings,
 ): void {
-  // Settings that mean nothing for a machine by itself
+  // Settings that are meaningless for a machine on its own
   if (cluster.length === 0 && nodeUrl !== undefined) {
     throw new UsageError("--node-url names one machine of several; it needs --cluster");
   }
@@ -318,7 +317,7 @@ function checkCluster(
   }
 }
 
-/** The environment variable of a setting. */
+/** Names a setting's environment variable. */
 function variableOf(name: string): string {
   return "WYVERN_" + name.toUpperCase().replaceAll("-", "_");
 }
@@ -341,7 +340,7 @@ const FILE = z.record(
   z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
 );
 
-/** @throws UsageError for a file that cannot be read, is no JSON, or has an unknown name */
+/** @throws UsageError for a file that cannot be read, is not JSON, or contains an unknown name */
 function fileSource(
   path: string,
   { table, readTextFile }: { table: FlagTable; readTextFile: (path: string) => string },
@@ -373,7 +372,7 @@ function parsedFile(path: string, readTextFile: (path: string) => string): z.out
   }
 }
 
-/** Puts a setting's text among the others. A switch that is "false" or "0" counts as not given. */
+/** Adds a setting's text to the others. A switch set to "false" or "0" counts as not given. */
 function putText(
   texts: Record<string, string>,
   { name, table, text, label }: { name: string; table: FlagTable; text: string; label: string },

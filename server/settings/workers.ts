@@ -1,17 +1,17 @@
 /**
- * Settings of a server on several cores: how many match processes it has, and where players reach
+ * Settings for a server on several cores: how many match processes it runs, and where players reach
  * them.
  */
 import * as z from "zod";
 import { type FlagValues, UsageError, wholeNumber } from "../../shared/flags.ts";
 
-/** No machine that runs matches has more cores. */
+/** Machines that run matches do not have more cores. */
 const WORKERS_MAX = 64;
 
-/** One process for all, or a front process and so many match processes. */
+/** One process for everything, or a front process and this many match processes. */
 const WORKERS = z.union([z.literal("auto"), wholeNumber(WORKERS_MAX, 1)]);
 
-/** A path of the page's origin, or an origin; "*" stands for the number of a process. */
+/** A path below the page's origin, or an origin; "*" stands for a process's number. */
 const WORKER_URL = z.string().regex(
   /^(\/[\w-]+)*\/[\w-]*\*[\w-]*$|^https?:\/\/[\w.-]*\*[\w.-]*(:\d{1,5})?$/,
 )
@@ -41,16 +41,16 @@ type WorkerSettings = FlagValues<typeof WORKER_FLAGS> & {
   readonly dev: boolean;
 };
 
-/** The number of match processes; 1 for one process that does everything. */
+/** The number of match processes; 1 means one process that does everything. */
 export function workersOf({ workers }: Pick<WorkerSettings, "workers">): number {
   return workers === "auto" ? Math.min(WORKERS_MAX, navigator.hardwareConcurrency) : workers;
 }
 
-/** Checks what goes with several processes. @throws UsageError */
+/** Checks the settings that several processes allow. @throws UsageError */
 export function checkWorkers(settings: WorkerSettings): void {
   if (workersOf(settings) === 1) return;
 
-  // Settings of one process
+  // Settings that need a single process
   for (const name of ["dev", "check-twin"] as const) {
     if (settings[name]) {
       throw new UsageError(`--${name} looks into one process; it needs --workers 1`);

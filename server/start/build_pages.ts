@@ -9,14 +9,14 @@ import { taskArgs } from "../task_command.ts";
 import { linesOf } from "../workers/lines.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** The build prints the names of games. */
+/** Limits a line of the build, which prints the games' names. */
 const LINE_BYTES_MAX = 1 << 16;
 
 /** Pages that are being built. */
 export interface ComingPages {
-  /** Resolves when all of them can be served, in gzip, with false if they do not build. */
+  /** Resolves when all of them can be served with gzip; with false if they do not build. */
   readonly servable: Promise<boolean>;
-  /** Resolves when they can also be served in Brotli, with false if that failed. */
+  /** Resolves when they can also be served with Brotli; with false if that failed. */
   readonly finished: Promise<boolean>;
 }
 
@@ -75,7 +75,7 @@ export class PageBuild implements ComingPages {
     return this.#servable.promise;
   }
 
-  /** Ends a build that still runs. */
+  /** Stops a build that is still running. */
   stop(): void {
     try {
       this.#process.kill("SIGTERM");

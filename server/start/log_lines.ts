@@ -4,10 +4,10 @@ import { LogWriter } from "../log_writer.ts";
 import { loggedSettings, type Settings } from "../settings/settings.ts";
 import { isoTime, wait } from "../ticker.ts";
 
-/** How long the last lines of the log may take, ms. */
+/** How long the log's last lines may take, ms. */
 export const LOG_CLOSE_MS = 500;
 
-/** Writes the first lines of the log. */
+/** Writes the log's first lines. */
 export function announceStart(
   { url, seed, settings, log, logWriter }: {
     url: string;
@@ -24,7 +24,7 @@ export function announceStart(
   log("settings", loggedSettings(settings));
 }
 
-/** @param options.seed with it the matches can be repeated; a public server has none */
+/** @param options.seed lets the matches be repeated; undefined for a public server */
 function readyLineOf(
   url: string,
   { seed, games }: { seed: number | undefined; games: readonly string[] },
@@ -36,7 +36,7 @@ function readyLineOf(
 }
 
 /**
- * The log on standard output. A reader that is stuck, or a full disk, costs lines and nothing else.
+ * Makes the log on standard output. A stuck reader, or a full disk, costs lines and nothing else.
  */
 export function logWriterOf(settings: Settings): LogWriter {
   return new LogWriter({

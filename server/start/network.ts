@@ -1,4 +1,4 @@
-/** The settings of the network, as the HTTP server takes them. */
+/** Turns the network settings into the HTTP server's options. */
 import { UsageError } from "../../shared/flags.ts";
 import { hasQuic } from "../datagrams/quic.ts";
 import { ProxyTrust } from "../http/client_address.ts";
@@ -15,9 +15,9 @@ type NetworkOptions = Pick<
 
 /** Other machines that share the matches. */
 interface OtherNodes {
-  /** The origins of those that live. */
+  /** The living ones' origins. */
   readonly origins: () => readonly string[];
-  /** Where pages find each of those, the nearest first. */
+  /** Where pages find each of them, the nearest first. */
   readonly connectSources: () => PlaceSources;
 }
 
@@ -68,10 +68,10 @@ export function datagramsOf(
 }
 
 /**
- * Where pages may go on: at the origins that the operator names, also if a node starts later, and
- * at all nodes that live. Nodes whose names are below that of an origin have one source together,
- * `https://*.play.example.org`. By name, 64 of them would make a policy of 5 kB, and it would lack
- * those that start later.
+ * Where pages may connect: the origins that the operator names, even if a node starts later, and
+ * all living nodes. Nodes with names below an origin's share one source,
+ * `https://*.play.example.org`. Listed by name, 64 of them would make a policy of 5 kB, which would
+ * still lack those that start later.
  */
 export function sourcesOf(
   { connectSources }: Pick<OtherNodes, "connectSources">,
@@ -85,13 +85,14 @@ export function sourcesOf(
 }
 
 /**
- * The scheme, the host and the port of a source. Each page asks for all of them, and `URL` takes
- * ten times as long.
+ * A source's scheme, host and port. Each page asks for all sources, and `URL` takes ten times as
+ * long.
  */
 const SOURCE = /^(\w+:\/\/)(.+?)(:\d+)?$/;
 
 /**
- * A source for all names below one of the parents, if the source's own is; else the same source.
+ * Returns a source for all names below one of the parents if the source is below it; otherwise the
+ * source itself.
  */
 function sharedSource(source: string, parents: readonly string[]): string {
   const [, scheme = "", host = "", port = ""] = SOURCE.exec(source) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The rooms at their start: those of matches that another process has begun are among them. Then
- * the tickers that run them.
+ * Makes the rooms at the server's start, including those for matches that another process began,
+ * and then the tickers that run them.
  */
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../../shared/netcode/game.ts";
@@ -20,8 +20,8 @@ import { clock, Ticker, unixClock, wait } from "../ticker.ts";
 import type { Trials } from "../trial/trials.ts";
 
 /**
- * Compresses a state in about a third of a ms, once for all clients that get it in this tick. A
- * client can request two states a second (SPEC 4.3).
+ * Compresses a state in about a third of a ms, once for all clients that get it in the same tick. A
+ * client may request two states a second (SPEC 4.3).
  */
 function deflate(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes);
@@ -37,13 +37,14 @@ interface OpenedRooms extends
   readonly results: ServerResults | undefined;
   /** Needed with `logs`. */
   readonly trials: Trials | undefined;
-  /** Matches that stopped the process before this one; by default none did. */
+  /** Matches that stopped the previous process; by default none. */
   readonly faults?: readonly MatchFault[] | undefined;
 }
 
 /**
- * The rooms, and those of matches that another process has begun.
- * @returns when the server may listen; `resumed` resolves when no match is tried any more
+ * Opens the rooms, including those for matches that another process began.
+ * @returns a promise of when the server may listen; `resumed` resolves when no more matches are
+ * being tried
  */
 export async function openRooms(
   games: Readonly<Record<string, Game<unknown>>>,
@@ -64,7 +65,7 @@ export async function openRooms(
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });
 
-  // Matches that go on. All others of the results are over.
+  // Resume matches that are not over. All others in the results have ended.
   const { logs, results, log } = options;
   const resuming = logs && trials &&
     await resumeMatches({ rooms, logs, trials, faults, wait, log });
@@ -72,7 +73,7 @@ export async function openRooms(
   return { rooms, resumed: resuming?.all ?? Promise.resolve() };
 }
 
-/** The ticker of all games with one tick rate. It observes the lateness of each tick. */
+/** Makes the ticker for all games with one tick rate. It observes each tick's lateness. */
 export function tickerOf(
   rooms: Rooms<unknown>,
   { hz, metrics, stalls, heartbeat, log }: {
@@ -99,7 +100,7 @@ export function tickerOf(
   });
 }
 
-/** The ticks of all tickers, which floods of messages must not delay. */
+/** Combines the ticks of all tickers, which floods of messages must not delay. */
 export function tickRunnerOf(tickers: readonly Ticker[]): TickRunner {
   return {
     get ticks() {

@@ -1,24 +1,26 @@
 /**
- * How the supervisor starts the server: the same program with one argument more, and with those of
- * its own permissions that the settings need. It cannot start programs. So the process that
+ * How the supervisor starts the server: the same program with one more argument, and with those of
+ * its own permissions that the settings need. The server cannot start programs, so the process that
  * strangers reach may do less than the user may.
  */
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../settings/settings.ts";
 
-/** The last argument of a server that has a supervisor. No flag looks like it. */
+/** The last argument of a supervised server. Flags do not look like it. */
 export const SERVER_PROCESS = "server-process";
 
-/** The variables that the server reads: its settings, and those of the package `ws`. */
+/** The variables that the server reads: its settings, and those of the `ws` package. */
 const READ_VARIABLES = ["WYVERN_*", "WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
 
 const RELATIVE_FOLDERS = ["../../server", "../../shared", "../../node_modules"];
-/** The folders with the program's modules: the threads that it starts load theirs by themselves. */
+/**
+ * The folders with the program's modules, because threads that it starts load theirs by themselves.
+ */
 export const MODULE_FOLDERS: readonly string[] = RELATIVE_FOLDERS.map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url))
 );
 
-/** Every path that a setting can name, besides the folders that are written. */
+/** Every path that a setting can name, apart from folders that are written. */
 const READ_SETTINGS = [
   "config",
   "secret-file",
@@ -31,18 +33,19 @@ const READ_SETTINGS = [
 export interface ChildPlace {
   /** The program's module, file://… */
   readonly module: string;
-  /** The program's arguments; those of a later start follow. */
+  /** The program's arguments; a restart adds more behind them. */
   readonly args: readonly string[];
   readonly settings: Settings;
   /** The built pages. */
   readonly staticFolder: URL;
-  /** Whether a debugger on this machine may look into the server, to find the line that hangs. */
+  /** Whether a debugger on this machine may inspect the server, to find the line that hangs. */
   readonly isInspected: boolean;
 }
 
 /**
- * Why a server cannot be supervised with the permissions of this process; undefined if it can.
- * Paths can be passed on one by one, hosts cannot: only the operator knows those that a hook needs.
+ * Why this process's permissions do not allow a supervised server; undefined if they do. Paths can
+ * be passed on one by one, but hosts cannot, because only the operator knows which ones a hook
+ * needs.
  */
 export function unsupervisedReason(): string | undefined {
   if (!isGranted({ name: "run", command: Deno.execPath() })) return "Deno runs without --allow-run";
@@ -50,7 +53,7 @@ export function unsupervisedReason(): string | undefined {
   return undefined;
 }
 
-/** The arguments of Deno. */
+/** Deno's arguments. */
 export function childArgs(
   { module, args, settings, staticFolder, isInspected }: ChildPlace,
 ): string[] {
@@ -62,8 +65,8 @@ export function childArgs(
   return [
     "run",
     "--no-prompt",
-    // The supervisor has all packages. Checking them here would wait for every other Deno that
-    // checks its own.
+    // The supervisor has all packages already. Checking them here would wait for every other Deno
+    // that checks its own.
     "--cached-only",
     "--node-modules-dir=manual",
     ...isInspected ? ["--inspect=127.0.0.1:0"] : [],
@@ -78,7 +81,7 @@ export function childArgs(
 }
 
 /**
- * All of a permission if this process has all of it, else the wanted paths that it may use itself.
+ * The whole permission if this process has it, otherwise the wanted paths that it may use itself.
  * @param always paths that the server gets in any case
  */
 function permission(

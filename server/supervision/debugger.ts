@@ -1,21 +1,22 @@
 /**
- * Looks into a server of `deno task dev` by V8's inspector: at which line it hangs, and whether a
- * debugger holds it there. The inspector listens on loopback only, and a server that is not for
- * development has none.
+ * Inspects a server of `deno task dev` through V8's inspector: at which line it hangs, and whether
+ * a debugger holds it there. The inspector listens only on loopback, and only development servers
+ * have one.
  */
 
-/** What an inspected process says on standard error. */
+/** What an inspected process writes to standard error. */
 const ADDRESS = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)/m;
 /**
- * How long to wait for the inspector, ms. It answers within some ms, also while a loop runs. After
- * a save, however, the machine builds the page and checks types, and an answer can take seconds.
+ * How long to wait for the inspector, ms. It answers within some ms, even while a loop runs. After
+ * a save, however, the machine builds the page and checks types, and then an answer can take
+ * seconds.
  */
 const ANSWER_MS_MAX = 10_000;
-/** A line of a stack, source maps applied. */
+/** A line of a stack, with source maps applied. */
 const STACK_LINE = /\(?(file:\/\/[^\s)]+:\d+:\d+)\)?$/;
-/** The project's folder as Deno writes it in front of paths. */
+/** The project's folder, as Deno writes it before paths. */
 const PROJECT = new URL("../../", import.meta.url).href;
-/** Where rules of games are. A hang within the stage is blamed on the rule that called it. */
+/** Where games' rules are. A hang inside the stage is blamed on the rule that called it. */
 const RULES = /^shared\/games\/|^shared\/game_kit\/|^(?!shared\/|server\/|client\/)/;
 
 /** Where a process is at the moment. */
@@ -23,7 +24,7 @@ export interface Place {
   /** Whether another debugger has stopped it. */
   readonly isHeld: boolean;
   /**
-   * file:line:column of the innermost line of a game's rules, or else of any code; undefined if
+   * The innermost line of a game's rules, or else of any code, as file:line:column; undefined if
    * nothing runs.
    */
   readonly at: string | undefined;
@@ -39,7 +40,7 @@ interface Message {
 export class Debugger {
   readonly #address: string;
 
-  /** @returns the inspector's address in what a process has said; undefined for other text */
+  /** @returns the inspector's address in a process's output; undefined for other text */
   static addressIn(text: string): string | undefined {
     return ADDRESS.exec(text)?.[1];
   }
@@ -69,13 +70,14 @@ export class Debugger {
     socket.onmessage = ({ data }) => {
       const { id, method, params, result } = JSON.parse(data as string) as Message;
 
-      // A process that a debugger holds says so before this answer. Any other one is stopped here.
+      // A process held by a debugger reports that before this answer. Any other process is stopped
+      // here.
       if (id === 2) {
         hasAsked = true;
         send(3, "Debugger.pause");
       }
 
-      // It stands still: at which line?
+      // It stands still. Ask at which line.
       if (method === "Debugger.paused") {
         if (!hasAsked) return answer.resolve({ isHeld: true, at: undefined });
         const [frame] = params?.callFrames ?? [];
@@ -99,7 +101,7 @@ export class Debugger {
   }
 }
 
-/** @returns file:line:column of the innermost line of a game's rules, or else of any code */
+/** @returns the innermost line of a game's rules, or else of any code, as file:line:column */
 function placeIn(stack: string): string | undefined {
   const places = stack.split("\n").flatMap((line) => {
     const place = STACK_LINE.exec(line.trim())?.[1]?.replace(PROJECT, "");

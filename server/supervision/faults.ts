@@ -1,5 +1,5 @@
 /**
- * Matches that made their process hang or die. The next process counts that before it goes on with
+ * Matches that made their process hang or die. The next process counts that before it continues
  * them (SPEC 15).
  */
 import * as z from "zod";
@@ -15,6 +15,7 @@ export const FAULT = z.object({
 export type Fault = z.output<typeof FAULT>;
 
 /**
- * Faults that a process is told at its start. Each has ended a process, so there are seldom two.
+ * How many faults a process is told of at its start. Each has ended a process, so there are seldom
+ * two.
  */
 export const FAULTS_MAX = 64;

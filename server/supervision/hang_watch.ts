@@ -1,30 +1,29 @@
 /**
- * Decides from successive readings of a heartbeat whether the thread of matches hangs. Time counts
- * only while the watcher itself runs: if the process was stopped or the machine slept, both threads
- * stood still, and at most one late look counts.
+ * Decides from successive heartbeat readings whether the thread that runs matches hangs. Time
+ * counts only while the watcher itself runs: if the process was stopped or the machine slept, both
+ * threads stood still, and at most one late look counts.
  */
 import type { HeartbeatReading } from "./heartbeat.ts";
 
 /** How often the heartbeat is read, ms. */
 export const LOOK_EVERY_MS = 50;
 /**
- * One look counts at most so many times the usual interval: if more has passed, the watcher was
- * late, too.
+ * How many usual intervals one look may count. If more time has passed, the watcher was late too.
  */
 const LATE_LOOKS_MAX = 2;
 /**
- * A step of one match, or a turn of the event loop, that takes longer hangs, ms. An honest
- * match-tick takes 0.5 to 3 ms, the first ones of a process 50, and a pause of the garbage
- * collector for a heap of 2 GB some hundred.
+ * A step of one match, or a turn of the event loop, that takes longer than this hangs, ms. An
+ * honest match-tick takes 0.5 to 3 ms, a process's first ones 50, and a garbage collection in a 2
+ * GB heap some hundred.
  */
 export const STEP_MS_MAX = 2_000;
 /**
- * From here on the parent is told what is under way, ms, because a process that runs out of memory
- * later cannot tell it any more.
+ * From this time on the parent is told what is under way, ms, because a process that later runs out
+ * of memory can no longer report it.
  */
 const SUSPECT_MS = 250;
 
-/** What a look has found. "hangs" comes again each `STEP_MS_MAX`. */
+/** What a look found. "hangs" is repeated every `STEP_MS_MAX`. */
 export type HangSign = "suspect" | "cleared" | "hangs";
 
 export class HangWatch {
@@ -32,7 +31,7 @@ export class HangWatch {
   #stuckMs = 0;
   #lookedAtMs: number;
   #isSuspect = false;
-  /** The age at which the next "hangs" is due, ms. */
+  /** When the next "hangs" is due, as a duration without progress, ms. */
   #hangsAtMs = STEP_MS_MAX;
 
   /** @param nowMs on any clock that does not go back, as for `look` */
@@ -40,17 +39,17 @@ export class HangWatch {
     this.#lookedAtMs = nowMs;
   }
 
-  /** How long the same has been under way, ms of the watcher's own time. */
+  /** How long there has been no progress, ms of the watcher's own time. */
   get stuckMs(): number {
     return this.#stuckMs;
   }
 
-  /** @returns what is new; undefined for nothing */
+  /** @returns what has changed; undefined if nothing has */
   look({ sequence, isWatched }: HeartbeatReading, nowMs: number): HangSign | undefined {
     const sinceMs = Math.min(nowMs - this.#lookedAtMs, LATE_LOOKS_MAX * LOOK_EVERY_MS);
     this.#lookedAtMs = nowMs;
 
-    // It goes on.
+    // It makes progress.
     if (!isWatched || sequence !== this.#sequence) {
       this.#sequence = sequence;
       this.#stuckMs = 0;
@@ -60,7 +59,7 @@ export class HangWatch {
       return wasSuspect ? "cleared" : undefined;
     }
 
-    // It is where it was.
+    // It is still where it was.
     this.#stuckMs += sinceMs;
     if (this.#stuckMs >= this.#hangsAtMs) {
       this.#hangsAtMs += STEP_MS_MAX;

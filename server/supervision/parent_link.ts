@@ -1,7 +1,7 @@
 /**
  * A server's end of the pipe to its supervisor. Each line on its standard input is a message as
- * JSON. The pipe has no other reader or writer, and its end means that the supervisor has died:
- * then this process ends, too, because the next supervisor starts another one.
+ * JSON. Only the supervisor writes to the pipe, so its end means that the supervisor has died; then
+ * this process ends too, because the next supervisor starts another one.
  */
 import * as z from "zod";
 import { linesOf } from "../workers/lines.ts";
@@ -12,17 +12,17 @@ import { formatReport } from "./reports.ts";
 import { StopMessages } from "./stop_messages.ts";
 
 /**
- * The longest message, bytes: problems of sources for the pages of `deno task dev` take some
+ * The longest message, bytes: the sources' problems for the pages of `deno task dev` take some
  * kilobytes.
  */
 const MESSAGE_BYTES_MAX = 1 << 20;
 
 const TO_SERVER = z.discriminatedUnion("type", [
-  /** The first one. */
+  /** The first message. */
   z.object({
     type: z.literal("start"),
     faults: z.array(FAULT).max(FAULTS_MAX),
-    /** How often the server was started again. */
+    /** How often the server has been restarted. */
     restarts: z.int().min(0),
   }),
   z.object({ type: z.literal("stop"), signal: z.string().max(16) }),
@@ -60,7 +60,7 @@ export class ParentLink {
     return this.#started.promise;
   }
 
-  /** The requests to stop, counted as signals are. */
+  /** Requests to stop, counted as signals are. */
   get stops(): StopSignals {
     return this.#stops;
   }
@@ -79,7 +79,7 @@ export class ParentLink {
     return this.#devLines.readable;
   }
 
-  /** Says that the server listens. @param places the addresses of players and of operators */
+  /** Reports that the server listens. @param places the players' and the operators' URLs */
   ready({ url, opsUrl }: { url: string; opsUrl: string | undefined }): void {
     const report = {
       type: "ready",

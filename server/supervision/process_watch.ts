@@ -1,7 +1,7 @@
 /**
- * A parent's view of one watched process: it reads the process's standard error, passes on what
- * people read, and gathers what the watchdog reports. It remembers which match was under way when
- * the process hung or died.
+ * A parent's view of one watched process: it reads the process's standard error, passes on what is
+ * meant for people, and gathers what the watchdog reports. It remembers which match was under way
+ * when the process hung or died.
  */
 import type { Log, LogFields } from "../log.ts";
 import { type Fault, FAULTS_MAX } from "./faults.ts";
@@ -13,26 +13,28 @@ import {
   type WatchdogReport,
 } from "./reports.ts";
 
-/** Text without a newline is passed on when it gets longer, characters: it is no report. */
+/**
+ * Text without a newline that gets longer than this, characters, is not a report, and is passed on.
+ */
 const LINE_CHARACTERS_MAX = 64 * REPORT_CHARACTERS_MAX;
 
 export interface ProcessWatchOptions {
-  /** What each line of the log begins with, such as the number of a match process. */
+  /** What each log line begins with, such as a match process's number. */
   readonly fields: LogFields;
   readonly log: Log;
-  /** Writes what the process says to people. */
+  /** Writes what the process prints for people. */
   readonly passOn: (text: string) => void;
   /** Called when the process hangs, and again every `STEP_MS_MAX` while it does. */
   readonly onHang: (report: WatchdogReport) => void;
-  /** Called when it listens. */
+  /** Called when the process listens. */
   readonly onReady?: (report: Extract<Report, { type: "ready" }>) => void;
 }
 
 export class ProcessWatch {
   readonly #options: ProcessWatchOptions;
-  /** The newest report of something that takes long; undefined once it is over. */
+  /** The newest report of something that takes long; undefined once that is over. */
   #suspect: WatchdogReport | undefined;
-  /** Whether the log has the hang under way. */
+  /** Whether the present hang has been logged. */
   #isHanging = false;
   #faults: Fault[] = [];
 
@@ -40,7 +42,7 @@ export class ProcessWatch {
     this.#options = options;
   }
 
-  /** Reads to the end of the process. */
+  /** Reads until the process ends. */
   async read(stderr: ReadableStream<Uint8Array>): Promise<void> {
     const { passOn } = this.#options;
     const decoder = new TextDecoder();
@@ -58,7 +60,9 @@ export class ProcessWatch {
     if (rest !== "") passOn(rest);
   }
 
-  /** The process has ended. What was taking long is blamed for it, unless it was asked to end. */
+  /**
+   * Notes that the process has ended, and blames what was taking long, unless it was asked to end.
+   */
   ended({ wasAsked }: { wasAsked: boolean }): void {
     const suspect = this.#suspect;
     this.#suspect = undefined;
@@ -69,8 +73,8 @@ export class ProcessWatch {
   }
 
   /**
-   * Says that the process hangs, and blames its match.
-   * @param fields further ones, such as the line of a source
+   * Logs that the process hangs, and blames its match.
+   * @param fields further log fields, such as the source line
    */
   blameHang(report: WatchdogReport, fields: LogFields = {}): void {
     if (this.#isHanging) return;

@@ -1,7 +1,7 @@
 /**
- * What a supervised process says to its parent on standard error, where it also writes what people
- * read: each report is a line of JSON behind a character that no text has. A line that is no report
- * is left as it is.
+ * What a supervised process reports to its parent on standard error, where it also writes for
+ * people. Each report is a line of JSON behind a character that does not occur in texts. Other
+ * lines are left as they are.
  */
 import * as z from "zod";
 import { PHASES, SUBJECT_BYTES_MAX } from "./heartbeat.ts";
@@ -18,12 +18,12 @@ const SUBJECT = z.object({
 const port = z.int().min(0).max(65_535);
 
 const REPORT = z.discriminatedUnion("type", [
-  /** The watchdog has seen that something takes long, or that it goes on, or that it hangs. */
+  /** The watchdog saw that something takes long, that it goes on after all, or that it hangs. */
   z.object({
     type: z.enum(["suspect", "cleared", "hangs"]),
     phase: z.enum(PHASES),
     tick: z.int(),
-    /** JSON of a `Subject`; empty for none. */
+    /** A `Subject` as JSON; empty for none. */
     subject: z.string().max(SUBJECT_BYTES_MAX),
     ms: z.int().min(0),
   }),
@@ -41,7 +41,7 @@ export function formatReport(report: Report): string {
   return `${MARK}${JSON.stringify(report)}\n`;
 }
 
-/** @returns undefined for a line that is no report */
+/** @returns undefined for a line that is not a report */
 export function reportFrom(line: string): Report | undefined {
   if (!line.startsWith(MARK) || line.length > REPORT_CHARACTERS_MAX) return undefined;
   try {

@@ -1,14 +1,14 @@
-/** How often a process that has died is started again. */
+/** Limits how often a process that has died is restarted. */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Rate } from "../../shared/flags.ts";
 import { TokenBucket } from "../http/token_bucket.ts";
 
 /**
- * Starts of a process that has died: at once, because players wait. If it dies again and again, it
- * may take a core for half a minute, and then nearly nothing.
+ * Restarts of a process that has died. The first ones come at once, because players wait. If it
+ * dies again and again, it may take a core for half a minute, and then almost nothing.
  */
 const RESTARTS: Rate = { burst: 30, perSecond: 0.1 };
-/** How long a process without a start left waits for the next one, ms. */
+/** How long a process waits for its next restart after using up its restarts, ms. */
 const RESTART_WAIT_MS = 1_000;
 
 export class Restarts {
@@ -33,13 +33,13 @@ export class Restarts {
     return this.#isStopped;
   }
 
-  /** No process is started again. */
+  /** Ends restarts. */
   stop(): void {
     this.#isStopped = true;
     this.#stopped.resolve();
   }
 
-  /** Waits until the process may be started again. @returns whether it may; false after `stop` */
+  /** Waits until the process may be restarted. @returns whether it may; false after `stop` */
   async next(): Promise<boolean> {
     while (!this.#isStopped && !this.#bucket.take(this.#clock.now())) {
       await Promise.race([this.#wait(RESTART_WAIT_MS), this.stopped]);

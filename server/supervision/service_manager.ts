@@ -3,26 +3,23 @@
  * its unit, systemd restarts a service that stays silent for that long. Without a service manager
  * this does nothing.
  *
- * The supervisor or the front process sends these messages: they watch the servers, and systemd
- * watches them.
+ * The supervisor or the front process sends these messages, because it watches the servers, and
+ * systemd watches it.
  */
 import { type Log, messageOf } from "../log.ts";
 
 /**
- * What systemd sets for a service. Deno lets a process read them if its unit says so
+ * What systemd sets for a service. Deno lets a process read these variables if its unit allows it
  * (docs/deploy/wyvern.service).
  */
 const SOCKET_VARIABLE = "NOTIFY_SOCKET";
 const WATCHDOG_VARIABLE = "WATCHDOG_USEC";
 const FOLDER_VARIABLE = "RUNTIME_DIRECTORY";
-/**
- * How often a service reports in the time that systemd waits: sd_watchdog_enabled(3) recommends
- * twice.
- */
+/** How many reports fit into the time that systemd waits: sd_watchdog_enabled(3) recommends two. */
 const LIVES_PER_WATCHDOG = 2;
 
 /**
- * The part of Deno's datagrams that is needed. They are unstable, so Deno's types leave them out
+ * What is needed of Deno's datagrams. They are unstable, so Deno's types leave them out
  * (`--unstable-net`).
  */
 interface DatagramSocket {
@@ -63,8 +60,8 @@ export class ServiceManager {
   }
 
   /**
-   * The service takes players. From now on it reports that it is alive, also while its server is
-   * started again.
+   * Reports that the service takes players. From now on it also reports that it is alive, even
+   * while its server is being restarted.
    */
   ready(): void {
     this.#send("READY=1");
@@ -73,12 +70,12 @@ export class ServiceManager {
     this.#timer = setInterval(() => this.#send("WATCHDOG=1"), watchdogMs / LIVES_PER_WATCHDOG);
   }
 
-  /** The service has had a signal to stop. */
+  /** Reports that the service received a signal to stop. */
   stopping(): void {
     this.#send("STOPPING=1");
   }
 
-  /** Sends nothing any more. */
+  /** Stops sending. */
   close(): void {
     clearInterval(this.#timer);
     this.#socket?.close();
@@ -92,7 +89,7 @@ export class ServiceManager {
   }
 }
 
-/** An environment variable that this process may read; undefined without it. */
+/** Reads an environment variable if this process may; otherwise undefined. */
 function variable(name: string): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "env", variable: name });
   return state === "granted" ? Deno.env.get(name) : undefined;

@@ -1,10 +1,10 @@
 /**
- * Requests to stop that come as messages of a parent process, and signals that come to all
- * processes of a group.
+ * Requests to stop: messages from a parent process, and signals that reach all processes in a
+ * group.
  */
 import type { StopSignals } from "../process.ts";
 
-/** The messages to stop that have come, counted as signals are. */
+/** Messages to stop, counted as signals are. */
 export class StopMessages implements StopSignals {
   readonly #first = Promise.withResolvers<string>();
   readonly #second = Promise.withResolvers<string>();
@@ -18,7 +18,7 @@ export class StopMessages implements StopSignals {
     return this.#second.promise;
   }
 
-  /** @param from the signal that the parent has had, or the parent's name */
+  /** @param from the signal that the parent received, or the parent's name */
   count(from: string): void {
     const request = this.#count === 0 ? this.#first : this.#second;
     this.#count++;
@@ -26,7 +26,10 @@ export class StopMessages implements StopSignals {
   }
 }
 
-/** A terminal signals all processes, and the parent also sends a message: both count as one. */
+/**
+ * Combines signals and messages. A terminal signals all processes, and the parent also sends a
+ * message: both count as one.
+ */
 export function eitherOf(signals: StopSignals, messages: StopSignals): StopSignals {
   return {
     first: Promise.race([signals.first, messages.first]),

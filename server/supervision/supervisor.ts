@@ -1,11 +1,11 @@
 /**
- * The parent process of a server of one process. It listens nowhere and runs no code of a game, so
- * nothing from outside stops it. It starts the server, starts it again when it has died, and ends
- * it when its watchdog says that it hangs:
+ * The parent process of a single-process server. It listens nowhere and runs no game's code, so
+ * nothing from outside can stop it. It starts the server, restarts it when it has died, and ends it
+ * when its watchdog reports that it hangs:
  *
  *     server: heartbeat → watchdog's thread → standard error → supervisor: names the match, ends the process, starts another
  *
- * The next server goes on with all matches, as after a crash, and learns which match was at fault.
+ * The next server continues all matches, as after a crash, and learns which match was at fault.
  */
 import type { Log } from "../log.ts";
 import { type StopSignals, stopSignals } from "../process.ts";
@@ -25,19 +25,19 @@ import type { Report, WatchdogReport } from "./reports.ts";
 import { Restarts } from "./restarts.ts";
 import { ServiceManager } from "./service_manager.ts";
 
-/** How much longer than the grace of its rounds the server has to end after a signal, ms. */
+/** How much longer than its rounds' grace the server may take to end after a signal, ms. */
 const END_MS = 10_000;
-/** How long the last lines of the log may take, ms. */
+/** How long the log's last lines may take, ms. */
 const LOG_CLOSE_MS = 500;
-/** The longest line of `deno task dev`, bytes. */
+/** The longest line from `deno task dev`, bytes. */
 const DEV_LINE_BYTES_MAX = 1 << 19;
 
-/** Where the server that ran last could be reached. */
+/** The previous server's ports. */
 type Ports = Omit<Extract<Report, { type: "ready" }>, "type">;
 
 export interface SupervisorOptions extends Omit<ChildPlace, "isInspected"> {
   readonly settings: Settings;
-  /** The pages that `--build` builds; undefined if they are there. */
+  /** The pages that `--build` builds; undefined if they exist already. */
   readonly pages: PageBuild | undefined;
 }
 
@@ -63,15 +63,15 @@ class Supervisor {
   readonly #watch: ProcessWatch;
   #child: Deno.ChildProcess | undefined;
   #input: WritableStreamDefaultWriter<Uint8Array> | undefined;
-  /** Servers that were started, the present one among them. */
+  /** Servers started so far, including the present one. */
   #starts = 0;
-  /** Faults that the next server has to know. */
+  /** Faults to tell the next server. */
   #faults: Fault[] = [];
   #ports: Ports | undefined;
   #debugger: Debugger | undefined;
-  /** The newest line of `deno task dev`, for a server that starts after it. */
+  /** The newest line from `deno task dev`, for a server that starts later. */
   #devLine = NO_PROBLEMS;
-  /** Where the rules hung, in `deno task dev`. */
+  /** Where the rules hung, under `deno task dev`. */
   #hang: SourceProblem | undefined;
 
   constructor(options: SupervisorOptions, log: Log) {
@@ -87,13 +87,13 @@ class Supervisor {
     });
   }
 
-  /** @returns the exit code of the last server */
+  /** @returns the last server's exit code */
   async run(signals: StopSignals): Promise<number> {
     void signals.first.then((signal) => this.#stop(signal));
     void signals.second.then((signal) => this.#send({ type: "stop", signal }));
     void this.#options.pages?.servable.then((areServable) => {
       if (areServable) return;
-      // Without pages the server waits for ever.
+      // Without pages the server would wait for ever.
       this.#restarts.stop();
       end(this.#child);
     });
@@ -102,8 +102,8 @@ class Supervisor {
     let code: number;
     do {
       code = await this.#runServer();
-      // A server that never listened would not do so the next time: its settings are wrong, or its
-      // port is in use.
+      // A server that never listened would fail again, because its settings are wrong or its port
+      // is in use.
     } while (code !== 0 && this.#ports !== undefined && await this.#restarts.next());
     this.#services.close();
     return code;
@@ -128,7 +128,7 @@ class Supervisor {
       this.#log("server_started", { pid: child.pid, restarts: this.#starts - 1 });
     }
 
-    // First what it must know, then what it may have missed.
+    // First what it must know, then what it may have missed
     this.#input = child.stdin.getWriter();
     this.#send({ type: "start", faults: this.#faults, restarts: this.#starts - 1 });
     if (settings.dev) this.#send({ type: "dev", line: this.#withHang(this.#devLine) });
@@ -161,7 +161,9 @@ class Supervisor {
     this.#services.ready();
   }
 
-  /** Ends a server that hangs, unless a debugger holds it: then it stands still on purpose. */
+  /**
+   * Ends a server that hangs, unless a debugger holds it, because then it stands still on purpose.
+   */
   async #onHang(report: WatchdogReport): Promise<void> {
     const child = this.#child;
     const place = await this.#debugger?.place();
@@ -172,8 +174,8 @@ class Supervisor {
   }
 
   /**
-   * Shows the line that hangs on open pages. A change of the rules starts another supervisor, which
-   * knows of no hang.
+   * Shows the hanging line on open pages. A change to the rules starts another supervisor, which
+   * does not know of the hang.
    */
   #showHang(at: string): void {
     const [, file = at, line = "1", column = "1"] = /^(.*):(\d+):(\d+)$/.exec(at) ?? [];
@@ -185,14 +187,14 @@ class Supervisor {
     };
   }
 
-  /** @param line the problems of the sources, as JSON */
+  /** @param line the sources' problems, as JSON */
   #withHang(line: string): string {
     if (this.#hang === undefined) return line;
     const { problems } = JSON.parse(line) as { problems: readonly SourceProblem[] };
     return JSON.stringify({ problems: [this.#hang, ...problems] });
   }
 
-  /** Lets the server end. It has the time that its rounds have, and some seconds for all else. */
+  /** Asks the server to end. It gets its rounds' grace, and some seconds for everything else. */
   #stop(signal: string): void {
     this.#restarts.stop();
     this.#services.stopping();
@@ -220,7 +222,7 @@ class Supervisor {
   }
 }
 
-/** The ports of the server before, because players and scrapers come again to the same address. */
+/** The previous server's ports, because players and scrapers return to the same address. */
 function portArgs(ports: Ports | undefined): string[] {
   if (ports === undefined) return [];
   const { port, opsPort } = ports;

@@ -1,7 +1,10 @@
-/** Starts the thread that watches the heartbeat of this one (`watchdog_thread.ts`). */
+/** Starts the thread that watches this thread's heartbeat (`watchdog_thread.ts`). */
 import type { Heartbeat } from "./heartbeat.ts";
 
-/** Watches for the life of the process. Only a process whose parent reads its reports needs it. */
+/**
+ * Watches for as long as the process lives. Only a process with a parent that reads its reports
+ * needs it.
+ */
 export function startWatchdog(heartbeat: Heartbeat): void {
   const thread = new Worker(new URL("./watchdog_thread.ts", import.meta.url), {
     type: "module",

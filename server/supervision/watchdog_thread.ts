@@ -1,13 +1,16 @@
 /**
- * The watchdog's thread. It reads the heartbeat of the thread that runs matches, and says on
- * standard error what hangs: the parent process reads that, and ends the process. A process whose
- * parent has gone ends itself, also if it hangs.
+ * The watchdog's thread. It reads the heartbeat of the thread that runs matches, and reports on
+ * standard error what hangs; the parent process reads that, and ends the process. If the parent is
+ * gone, this process ends itself, even if it hangs.
  */
 import { readHeartbeat } from "./heartbeat.ts";
 import { HangWatch, LOOK_EVERY_MS } from "./hang_watch.ts";
 import { formatReport } from "./reports.ts";
 
-/** How long a process without its parent may take to end by itself, ms: its input has ended. */
+/**
+ * How long a process that lost its parent may take to end by itself, ms, as it does when its input
+ * ends.
+ */
 const ORPHAN_MS_MAX = 1_000;
 
 addEventListener("message", ({ data }) => watch(data as SharedArrayBuffer), { once: true });
@@ -30,11 +33,11 @@ function watch(memory: SharedArrayBuffer): void {
   }, LOOK_EVERY_MS);
 }
 
-/** Writes at once: standard error takes a short line whole. */
+/** Writes at once, because standard error takes a short line whole. */
 function say(line: string): void {
   try {
     Deno.stderr.writeSync(new TextEncoder().encode(line));
   } catch {
-    // Its reader has gone. So the process ends soon.
+    // Its reader is gone, so the process ends soon.
   }
 }
