@@ -1,10 +1,10 @@
 /**
- * Gives tickets to clients that want to come in, and takes the tickets back when their sockets open
+ * Issues tickets to clients that ask to come in, and redeems the tickets when their sockets open
  * (SPEC 14.17):
  *
  *     request → version, game, room code → the operator's hook, if there is one → room and capacity → ticket
  *
- * A refusal has the close code that the socket would get, so that clients handle both alike.
+ * A refusal carries the close code that the socket would get, so that clients handle both alike.
  */
 import * as z from "zod";
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
@@ -22,7 +22,7 @@ import type { AuthoriseRequest, Grant } from "./authorise.ts";
 import type { AuthoriseHook } from "./authorise_hook.ts";
 import { TICKET_SECONDS, type Tickets } from "./tickets.ts";
 
-/** The longest text that a client may show to a hook: an ID token has one or two kilobytes. */
+/** The longest text that a client may show to a hook: an ID token takes one or two kilobytes. */
 const CREDENTIALS_CHARACTERS_MAX = 3_072;
 
 /** The longest body, bytes: credentials, and a kilobyte of short fields. */
@@ -36,43 +36,43 @@ const JOIN_REQUEST = z.object({
   resume: z.string().regex(/^[0-9a-f]{32}$/).optional(),
   key: z.string().regex(/^[\w-]{22}$/).optional(),
   credentials: z.string().max(CREDENTIALS_CHARACTERS_MAX).default(""),
-  /** Whether the room has to be a new one. */
+  /** Whether the room must be a new one. */
   new: z.boolean().optional(),
 });
 type JoinBody = z.output<typeof JOIN_REQUEST>;
 
-/** Who wants to come in, as the network shows them. */
+/** What the network shows of a client that asks to come in. */
 export type Applicant =
   & Pick<Peer, "address" | "addressBlock">
   & Pick<AuthoriseRequest, "headers">
   & {
-    /** The `Host` header: the name under which the client has found the server. */
+    /** The `Host` header: the name under which the client found the server. */
     readonly host?: string | undefined;
   };
 
-/** The way into a room, if several processes share the rooms. */
+/** Where a room is, if several processes share the rooms. */
 export interface Placement {
-  /** The address of its process: an origin, or a path of the page's origin. */
+  /** Its process's address: an origin, or a path below the page's origin. */
   readonly server: string;
-  /** Addresses to ask when this one does not answer any more, if machines share the matches. */
+  /** Addresses to ask when this one no longer answers, if machines share the matches. */
   readonly others?: readonly string[];
-  /** The datagrams of its process; undefined for one without them. */
+  /** Its process's datagrams; undefined if it has none. */
   readonly datagrams?: DatagramOffer | undefined;
-  /** The tickets that the process takes. */
+  /** Makes tickets that the process accepts. */
   readonly tickets: Pick<Tickets, "issue">;
 }
 
-/** A client with its placement, and the ticket that it would get. */
+/** A client with its placement, and the claims of the ticket that it would get. */
 export type NewPeer = Pick<Peer, "addressBlock" | "ticket"> & {
   readonly placement?: Placement | undefined;
 };
 
-/** The rooms, as far as they decide who comes in. */
+/** What the rooms decide about who comes in. */
 export interface Entrance {
   /** @returns why no client could come in with this request */
   faultOf(request: EntryRequest): HelloRefusal | undefined;
   /**
-   * If several processes share the rooms: the way to the one that has a room, or gets it.
+   * If several processes share the rooms: finds the process that has a room, or gets it.
    * @param request one without a fault
    */
   placementOf?(request: EntryRequest, host: string): Promise<Placement | HelloRefusal>;
@@ -84,8 +84,8 @@ export interface Entrance {
 }
 
 /**
- * A ticket, where it holds if that is not here, and the way to datagrams if there is one; or why
- * there is no ticket.
+ * A ticket, where it is valid if that is elsewhere, and where to find datagrams if there are any;
+ * or why there is no ticket.
  */
 export type JoinAnswer =
   | {
@@ -97,7 +97,7 @@ export type JoinAnswer =
   }
   | HelloRefusal;
 
-/** What the upgrade of a socket is answered. */
+/** The answer to a socket's upgrade. */
 export type UpgradeVerdict = { readonly claims: TicketClaims | undefined } | {
   readonly fault: string;
 };
@@ -109,7 +109,7 @@ export interface AdmissionOptions {
   readonly hook: AuthoriseHook | undefined;
   /** Whether a socket without a ticket is refused. */
   readonly needsTicket: boolean;
-  /** The place of datagrams without a placement; by default there are none. */
+  /** Where datagrams are, for answers without a placement; by default there are none. */
   readonly datagrams?: (() => DatagramOffer | undefined) | undefined;
   /** Called for each refusal. @param code the close code */
   readonly onRefused: (code: number) => void;
@@ -124,7 +124,7 @@ export class Admission {
 
   /**
    * Answers `POST /api/rooms/CODE/join`.
-   * @param body the value of its JSON; undefined if it is none
+   * @param body its JSON value; undefined if it is not JSON
    */
   async join(room: string, body: unknown, applicant: Applicant): Promise<JoinAnswer> {
     const answer = await this.#decide(
@@ -136,7 +136,7 @@ export class Admission {
     return answer;
   }
 
-  /** Takes the ticket of a socket. @param ticket undefined if the socket shows none */
+  /** Redeems a socket's ticket. @param ticket undefined if the socket shows none */
   redeem(ticket: string | undefined): UpgradeVerdict {
     const { tickets, needsTicket } = this.#options;
     if (ticket !== undefined) return tickets.redeem(ticket);
@@ -175,7 +175,7 @@ export class Admission {
     const key = Admission.#keyOf(room, request);
     const claims = { gameId, room, protocolVersion, ...grant, key, opensRoom: request.new };
 
-    // Where the room is, which may be another node, and whether it takes them
+    // Where the room is, perhaps at another node, and whether it takes them
     const placement = entrance.placementOf &&
       await entrance.placementOf(entry, applicant.host ?? "");
     if (placement !== undefined && "code" in placement) return placement;
@@ -187,7 +187,7 @@ export class Admission {
     const refusal = decided instanceof Promise ? await decided : decided;
     if (refusal !== undefined) return refusal;
 
-    // The ticket, and where it holds
+    // The ticket, and where it is valid
     const ticket = (placement?.tickets ?? tickets).issue(claims);
     const { others } = placement ?? {};
     const datagrams = placement === undefined ? this.#options.datagrams?.() : placement.datagrams;
@@ -201,9 +201,9 @@ export class Admission {
   }
 
   /**
-   * The digest of the key of a private room. A page draws the key, and every client with the key
-   * may come in. A ticket may end up in the log of a proxy, so it has only the digest, and the
-   * server keeps nothing else.
+   * The digest of a private room's key. A page draws the key, and every client with the key may
+   * come in. Because a ticket may end up in a proxy's log, it contains only the digest, and the
+   * server keeps nothing else either.
    */
   static #keyOf(room: string, { game, key }: JoinBody): string | undefined {
     return key && digestOf("room", game, room, key);
@@ -224,7 +224,7 @@ export class Admission {
   }
 }
 
-/** A client that may play may also watch, but not the other way round. */
+/** Lets a client that may play also watch, but not the other way round. */
 function roleOf(
   wanted: "player" | "watcher",
   { name, role, seat }: Grant,

@@ -1,16 +1,13 @@
 /**
- * What a hook of the operator decides: who may come in, under which name, in which role and on
- * which seat. The module of `--authorise FILE` exports it as `authorise` (docs/authorise.md):
+ * What an operator's hook decides: who may come in, under which name, in which role and on which
+ * seat. The module named by `--authorise FILE` exports it as `authorise` (docs/authorise.md):
  *
  *     import type { Authorise } from "…/server/tickets/authorise.ts";
  *     export const authorise: Authorise = ({ credentials }) => …
  */
 import type { Role } from "../match/clients/peer.ts";
 
-/**
- * The request of a client, and its credentials. All texts are the client's own, and may be
- * anything.
- */
+/** A client's request, and its credentials. All texts are the client's own, and may be anything. */
 export interface AuthoriseRequest {
   /** The game's id, such as "dragons-7". */
   readonly game: string;
@@ -21,28 +18,28 @@ export interface AuthoriseRequest {
   readonly role: "player" | "watcher";
   /** The text that the client sent along, such as an ID token; empty if there was none. */
   readonly credentials: string;
-  /** The IP address, as a trusted proxy gives it or as the connection has it. */
+  /** The IP address, as reported by a trusted proxy or else the connection's own. */
   readonly address: string;
-  /** The two headers of a request that say who sends it; empty if they are not there. */
+  /** The two request headers that identify the sender; empty if they are missing. */
   readonly headers: { readonly authorization: string; readonly cookie: string };
   /** Aborted when the decision has taken too long. */
   readonly signal: AbortSignal;
 }
 
-/** The client may come in. */
+/** Lets the client come in. */
 export interface Grant {
   /**
    * The player's name, which is also their identity: a seat's token works only under the same name.
-   * At most 24 characters are shown. A name that is taken in the match gets a number.
+   * At most 24 characters are shown. If the name is taken in the match, it gets a number.
    */
   readonly name: string;
-  /** A player may also watch. An operator only watches, and may do so in every room. */
+  /** A player may also watch. An operator only watches, but in any room. */
   readonly role: Role;
-  /** The only seat that the player gets, 0 to 15; without it, any that is free. */
+  /** The only seat that the player may get, 0 to 15; without it, any free seat. */
   readonly seat?: number | undefined;
 }
 
-/** The client may not come in. The page shows the text, at most 120 characters of it. */
+/** Keeps the client out. The page shows the text, at most 120 characters of it. */
 export interface Denial {
   readonly refusal: string;
 }

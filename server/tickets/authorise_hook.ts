@@ -1,6 +1,6 @@
 /**
- * Calls the operator's hook. Whatever it does, the server goes on: it may throw, never answer, or
- * answer nonsense, and then the client is refused in words and the log has the reason.
+ * Calls the operator's hook. Whatever the hook does, the server goes on: if it throws, never
+ * answers, or answers nonsense, the client is refused in words and the log records the reason.
  */
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
@@ -15,20 +15,23 @@ import { type Log, messageOf } from "../log.ts";
 import { clock } from "../ticker.ts";
 import type { Authorise, AuthoriseRequest, Grant } from "./authorise.ts";
 
-/** A hook asks another server over the network. A page waits for its ticket twice as long. */
+/**
+ * How long a hook may take, ms: it asks another server over the network. A page waits twice as long
+ * for its ticket.
+ */
 const AUTHORISE_MS_MAX = 4_000;
 
-/** Most calls under way. Each waits for the network and costs some kilobytes. */
+/** How many calls may be under way. Each waits for the network and costs some kilobytes. */
 const CALLS_MAX = 512;
-/** The same of one address: a lecture hall that comes back at once is through in a second. */
+/** The same for one address: a lecture hall that comes back all at once is through in a second. */
 const CALLS_PER_ADDRESS_MAX = 128;
-/** The same of an IPv6 network of 56 or 48 bits. */
+/** The same for an IPv6 /56 or /48. */
 const CALLS_PER_NETWORK_MAX = 256;
 
-/** The longest text of a refusal: a sentence or two on the page. */
+/** The longest refusal: a sentence or two on the page. */
 const REFUSAL_CHARACTERS_MAX = 120;
 
-/** Failures in the log. A hook that is broken fails for every client. */
+/** Limits the failures in the log, because a broken hook fails for every client. */
 const FAILURES_LOGGED: Rate = { burst: 20, perSecond: 1 };
 
 const GRANT = z.strictObject({
@@ -38,7 +41,7 @@ const GRANT = z.strictObject({
 });
 const DECISION = z.union([GRANT, z.strictObject({ refusal: z.string().min(1) })]);
 
-/** What a client asks the hook for. */
+/** What the hook is asked about a client. */
 type HookQuery = Omit<AuthoriseRequest, "signal">;
 
 export class AuthoriseHook {
@@ -69,7 +72,7 @@ export class AuthoriseHook {
 
   /**
    * @param addressBlock the customer behind the address
-   * @returns what the client may do, or why nothing
+   * @returns what the client may do, or why it may do nothing
    */
   async ask(query: HookQuery, addressBlock: string): Promise<Grant | HelloRefusal> {
     if (this.#calls >= CALLS_MAX || !this.#callsByNetwork.acquire(addressBlock)) {
@@ -95,12 +98,11 @@ export class AuthoriseHook {
   }
 
   /**
-   * @throws what the hook throws, an error after `timeoutMs`, or a ZodError for an answer that is
-   *   none
+   * @throws what the hook throws, an error after `timeoutMs`, or a ZodError for an invalid answer
    */
   async #decisionOn(query: HookQuery): Promise<Grant | HelloRefusal> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
-    // A hook may be no async function, and throw at once.
+    // Wrapped, because a hook need not be an async function, and may throw at once.
     const answer = (async () => await this.#authorise({ ...query, signal }))();
     const decision = DECISION.parse(await abortable(answer, signal));
     if (!("refusal" in decision)) return decision;
@@ -118,9 +120,10 @@ export class AuthoriseHook {
 }
 
 /**
- * Loads the hook of a file.
- * @param path from the process's folder
- * @throws UsageError for a file that cannot be loaded or exports no function `authorise`
+ * Loads the hook from a file.
+ * @param path relative to the process's folder
+ * @throws UsageError for a file that cannot be loaded, or that does not export a function
+ * `authorise`
  */
 export async function loadAuthorise(path: string): Promise<Authorise> {
   let exported: Record<string, unknown>;

@@ -1,16 +1,17 @@
 /**
- * Tickets: a client shows one before its socket opens, so that clients without any cost no socket.
+ * Tickets: a client shows one before its socket opens, so that clients without a ticket do not cost
+ * a socket.
  *
  *     ticket  = base64url( payload ) . base64url( HMAC-SHA-256( key, base64url( payload ) ) )
  *     payload = the claims, the time of issue and a nonce, as JSON
  *
- * A ticket holds for `TICKET_SECONDS` and for one use. The used ones are remembered for as long. A
- * ticket that was issued before this process's start is refused, because a restart forgets the used
- * ones and must not make them good again.
+ * A ticket is valid for `TICKET_SECONDS` and for one use, and used ones are remembered for as long.
+ * A ticket issued before this process started is refused, because a restart forgets the used ones
+ * and must not make them valid again.
  *
- * If other machines make the tickets of this process, their clocks may be apart. A ticket then
- * holds for so much longer, before its time and after it, and the used ones are remembered for all
- * of that. The process draws its key, so no ticket was issued before its start.
+ * If other machines issue this process's tickets, their clocks may be apart. A ticket then stays
+ * valid for that much longer, before its time and after it, and used ones are remembered for all of
+ * that. Because the process draws its key, no ticket can have been issued before its start.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
@@ -18,28 +19,32 @@ import type { TicketClaims } from "../match/clients/peer.ts";
 import { decodeBase64Url, encodeBase64Url, sameBytes } from "../http/std_web.ts";
 import { randomHex, ServerSecret } from "../server_secret.ts";
 
-/** A page uses its ticket at once. This is enough for a link that an operator has to click. */
+/**
+ * How long a ticket is valid, s. A page uses its ticket at once; an operator's link must also be
+ * clicked.
+ */
 export const TICKET_SECONDS = 45;
 
 /**
- * The longest ticket: two names of 96 characters, each escaped as six, and 300 others, in base64.
+ * The longest ticket: two names of 96 characters, each escaped as six, and 300 other characters, in
+ * base64.
  */
 const TICKET_CHARACTERS_MAX = 2_048;
 
-/** How far the clocks of two processes of one machine may be apart, ms. */
+/** How far the clocks of two processes on one machine may be apart, ms. */
 const SKEW_MS_MAX = 2_000;
 
-/** 128 random bits, so that no two tickets have the same. */
+/** 128 random bits, so that no two tickets share a nonce. */
 const NONCE_BYTES = 16;
 
 /**
- * Used tickets that are remembered: 1,400 new sockets a second, and 400 among nodes, which is
- * beyond what one core can open. Above it every ticket is refused, because a forgotten one could be
- * used again.
+ * How many used tickets are remembered: 1,400 new sockets a second, or 400 among nodes, which is
+ * more than one core can open. Beyond that every ticket is refused, because a forgotten one could
+ * be used again.
  */
 const USED_MAX = 65_536;
 
-/** What a ticket says, or why it is refused. */
+/** What a ticket claims, or why it is refused. */
 export type TicketReading = { readonly claims: TicketClaims } | { readonly fault: string };
 
 type Payload = TicketClaims & { readonly issuedMs: number; readonly nonce: string };
@@ -54,20 +59,21 @@ export class Tickets {
   readonly #key: ServerSecret;
   readonly #clock: Clock;
   readonly #steadyClock: Clock;
-  /** A ticket of before this time is refused, ms. */
+  /** A ticket issued before this time is refused, ms. */
   readonly #startMs: number;
-  /** A ticket holds from so long before the time of its issue, ms, to so long after it. */
+  /** A ticket is valid from this long before its time of issue, ms, until this long after it. */
   readonly #earlyMs: number;
   readonly #lateMs: number;
-  /** When each ticket was used, ms on the steady clock, by its nonce, the oldest first. */
+  /** When each ticket was used, ms on the steady clock, by its nonce; oldest first. */
   readonly #usedAtMs = new Map<string, number>();
   readonly #usedMax: number;
 
   /**
-   * @param clock milliseconds since 1970; with the tickets of one machine alone it never goes back
-   * @param options.apartMsMax how far the clocks of the machines that make tickets with this key
-   *   may be apart, ms; undefined for one machine, on which the next process has the same key
-   * @param options.steadyClock one that is never set; by default the same
+   * @param clock milliseconds since 1970; if one machine issues and redeems the tickets, it never
+   * goes back
+   * @param options.apartMsMax how far the clocks of the machines that issue tickets with this key
+   * may be apart, ms; undefined for one machine, on which the next process uses the same key
+   * @param options.steadyClock one that is never set; by default the same clock
    * @param options.usedMax for tests
    */
   constructor(
@@ -84,12 +90,12 @@ export class Tickets {
     this.#lateMs = TICKET_SECONDS * 1000 + (apartMsMax ?? 0);
   }
 
-  /** Used tickets that are remembered at the moment, at most 65,536. */
+  /** How many used tickets are remembered at the moment, at most 65,536. */
   get remembered(): number {
     return this.#usedAtMs.size;
   }
 
-  /** A new ticket with these claims. */
+  /** Makes a ticket with these claims. */
   issue(claims: TicketClaims): string {
     const payload: Payload = {
       ...claims,
@@ -100,15 +106,16 @@ export class Tickets {
     return `${text}.${this.#macOf(text)}`;
   }
 
-  /** Takes a ticket that a client shows; it is used then. @param ticket any text */
+  /** Redeems a ticket that a client shows, which uses it up. @param ticket any text */
   redeem(ticket: string): TicketReading {
     if (ticket.length > TICKET_CHARACTERS_MAX) return { fault: "a ticket is shorter" };
 
-    // Whether this server has made it
+    // Whether this server made it
     const at = ticket.indexOf(".");
     const text = ticket.slice(0, Math.max(0, at));
 
-    // Texts are compared, not bytes: the last character of a text has bits that the bytes lack.
+    // Compared as texts instead of bytes, because a text's last character carries bits that the
+    // bytes lack.
     if (!sameTexts(ticket.slice(at + 1), this.#macOf(text))) {
       return { fault: "this server has not made that ticket" };
     }
@@ -125,7 +132,8 @@ export class Tickets {
       return { fault: "the ticket is too old" };
     }
 
-    // Another machine may have a wrong clock, and its ticket would outlive the memory of its use.
+    // Another machine's clock may be wrong, and then its ticket would outlive the memory of its
+    // use.
     if (issuedMs > nowMs + this.#earlyMs) return { fault: "the ticket is of a later time" };
 
     // Its one use

@@ -1,9 +1,9 @@
-/** The link with which an operator watches a room, also a private one, without taking a seat. */
+/** The link with which an operator watches a room, even a private one, without taking a seat. */
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import type { Tickets } from "./tickets.ts";
 
 export interface WatchLinkOptions {
-  /** Those of the process that has the room. */
+  /** The tickets of the process that runs the room. */
   readonly tickets: Pick<Tickets, "issue">;
   /** The origin of the players' page. */
   readonly pageUrl: string;
@@ -11,7 +11,7 @@ export interface WatchLinkOptions {
   /** The game's name; empty for a game that is hosted alone. */
   readonly game: string;
   readonly room: string;
-  /** The address of the process that has the room; undefined for the one that has the page. */
+  /** The address of the process that runs the room; undefined if it also serves the page. */
   readonly server?: string;
 }
 
@@ -26,7 +26,7 @@ export function watchLinkOf(
     name: "",
     protocolVersion: PROTOCOL_VERSION,
   });
-  // Behind the "#", so that it stands in no log.
+  // Behind the "#", so that it does not appear in logs.
   const secret = server === undefined ? ticket : `${ticket}@${server}`;
   return `${pageUrl}/${game === "" ? "" : `${game}/`}watch#${room}.${secret}`;
 }

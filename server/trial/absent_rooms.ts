@@ -1,6 +1,6 @@
 /**
- * The rooms of one game whose matches are not here. Some matches are still tried, and others were
- * set aside.
+ * One game's rooms without a match here. Some of these matches are still being tried, and others
+ * were set aside.
  *
  *     awaited → a match again · set aside → free for new players at once, while those who come back read why
  */
@@ -10,17 +10,20 @@ import { GOING_AWAY, StopReason } from "../../shared/netcode/wire/stop_reasons.t
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 
 /**
- * How long players who come back to a match that was set aside are refused, ms. A page asks every
+ * How long players are refused who come back to a match that was set aside, ms. A page asks every
  * few seconds.
  */
 const REMEMBERED_MS = 300_000;
 /**
- * Most matches that are remembered. Beyond that the oldest are forgotten, and their players come
+ * How many matches are remembered. Beyond that the oldest are forgotten, and their players come
  * into a new match without a warning.
  */
 const REMEMBERED_MAX = 1_000;
 
-/** The server restarted a moment ago: a page tries again by itself, and promises the seat. */
+/**
+ * The server restarted a moment ago. With this refusal a page tries again by itself, and promises
+ * the seat.
+ */
 const AWAITED: HelloRefusal = { code: GOING_AWAY, reason: StopReason.kept };
 const SET_ASIDE: HelloRefusal = {
   code: CloseCode.roomFailed,
@@ -30,7 +33,7 @@ const SET_ASIDE: HelloRefusal = {
 export class AbsentRooms {
   readonly #clock: Clock;
   readonly #awaited = new Set<string>();
-  /** By code: until when its players are refused, ms. */
+  /** By code: until when the match's players are refused, ms. */
   readonly #setAside = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -47,17 +50,17 @@ export class AbsentRooms {
     return this.#awaited.has(code);
   }
 
-  /** Keeps a code for a match that is tried. */
+  /** Keeps a code for a match that is being tried. */
   await(code: string): void {
     this.#awaited.add(code);
   }
 
-  /** The match goes on here, or never. */
+  /** Frees a code, because its match goes on here, or never will. */
   free(code: string): void {
     this.#awaited.delete(code);
   }
 
-  /** The match never goes on. Players who come back with the token of a seat read why. */
+  /** Notes that a match never goes on. Players who come back with a seat's token are told why. */
   setAside(code: string): void {
     this.free(code);
     this.#setAside.delete(code);
@@ -66,7 +69,7 @@ export class AbsentRooms {
     if (this.#setAside.size > REMEMBERED_MAX) this.#setAside.delete(oldest!);
   }
 
-  /** @returns why this client cannot come into a room; undefined if its match is not absent */
+  /** @returns why this client cannot enter a room; undefined if the room's match is not absent */
   refusalOf({ room, resume }: Pick<Hello, "room" | "resume">): HelloRefusal | undefined {
     if (this.awaits(room)) return AWAITED;
     const isRemembered = (this.#setAside.get(room) ?? 0) > this.#clock.now();

@@ -1,10 +1,10 @@
 /**
  * Runs synchronous work under a deadline. V8 itself ends the work wherever it stands, so an endless
- * loop ends like a step that is only slow. Some loops V8 cannot end (`trial_threads.ts`). Nor can
- * anything outside of their Worker: in Deno 2.9.6 `terminate` leaves its thread running, at the
- * cost of a core.
+ * loop ends in the same way as a step that is only slow. Some loops V8 cannot end
+ * (`trial_threads.ts`). Nor can anything outside their Worker: in Deno 2.9.6 `terminate` leaves its
+ * thread running, at the cost of a core.
  *
- * What was ended in the middle must not be used any more. Each call costs about 50 µs.
+ * Whatever was ended halfway must not be used any more. Each call costs about 50 µs.
  */
 import { Script } from "node:vm";
 import type { Tick } from "../../shared/netcode/game.ts";
@@ -14,7 +14,10 @@ const WORK = Symbol.for("wyvern.workWithDeadline");
 const CALL = new Script(`globalThis[Symbol.for("wyvern.workWithDeadline")]()`);
 const TIMED_OUT = "ERR_SCRIPT_EXECUTION_TIMEOUT";
 
-/** A log, or a match that goes on from it, took too long: it hangs, or this machine is too slow. */
+/**
+ * Reports that a log, or a match that continues it, took too long, because it hangs or this machine
+ * is too slow.
+ */
 export class DeadlineError extends LogError {
   readonly tick: Tick;
 
@@ -28,7 +31,7 @@ export class DeadlineError extends LogError {
  * Does some work under a deadline.
  * @param ms by the real clock, at least 1
  * @returns what `work` returns
- * @throws the error of `newError` if `work` takes longer, and what `work` throws
+ * @throws the error from `newError` if `work` takes longer, and whatever `work` throws
  */
 export function withDeadline<Result>(
   ms: number,

@@ -1,5 +1,5 @@
 /**
- * The entry of the threads in which matches are tried. Like the server's entry it names the
+ * The entry of the threads in which matches are tried. Like the server's entry it knows the
  * registry's games.
  */
 import { GAMES } from "../../shared/games/registry.ts";

@@ -1,4 +1,4 @@
-/** Chooses where the matches of a server are tried. */
+/** Chooses where a server tries its matches. */
 import type { Game } from "../../shared/netcode/game.ts";
 import type { Log } from "../log.ts";
 import { clock, systemScheduler } from "../ticker.ts";
@@ -6,10 +6,10 @@ import { TrialThreads } from "./trial_threads.ts";
 import { hostedGameOf, OwnTrials, type Trials } from "./trials.ts";
 
 /**
- * Where a server tries its matches.
- * @param games the hosted ones, by their names
- * @param options.module the program of the threads; a server of games that no such program knows
- *   has none, and tries their matches where it ticks
+ * Makes the trials of a server.
+ * @param games the hosted games, by name
+ * @param options.module the threads' program; without it matches are tried on the thread that
+ * ticks, for games that such a program does not know
  */
 export function trialsFor(
   games: Readonly<Record<string, Game<unknown>>>,

@@ -1,36 +1,36 @@
 /**
- * The thread in which matches are tried, one after another. It reads no file and opens no
- * connection.
+ * The thread in which matches are tried, one after another. It neither reads files nor opens
+ * connections.
  */
 import type { Game, Tick } from "../../shared/netcode/game.ts";
 import { clock } from "../ticker.ts";
 import { outcomeOf, type TrialOutcome, triedMatchOf } from "./tried_match.ts";
 import { hostedGameOf } from "./trials.ts";
 
-/** The first message to a thread names the games, each other one is a log. */
+/** The first message to a thread names the games; each later one is a log. */
 export type ToTrialThread = TrialThreadStart | { readonly log: Uint8Array };
 
 export interface TrialThreadStart {
   readonly games: readonly string[];
-  /** Shared memory in which the thread says how far it is: `STEPS` and `TICK`. */
+  /** Shared memory in which the thread shows its progress: `STEPS` and `TICK`. */
   readonly progress: Int32Array;
 }
 
-/** The words of `progress`: steps that have begun, and the tick of the newest one. */
+/** The words of `progress`: how many steps have begun, and the newest one's tick. */
 export const STEPS = 0;
 export const TICK = 1;
-/** The memory of a new thread. */
+/** Makes a new thread's shared memory. */
 export function newProgress(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
-/** The answer to the first message, and to each log. */
+/** The answer to the first message, and then to each log. */
 export type FromTrialThread = "ready" | TrialOutcome;
 
-/** Loads the modules of games, by the games' names. */
+/** Loads games' modules, by game name. */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
-/** Answers the messages of the thread that has started this one. */
+/** Answers the messages of the thread that started this one. */
 export function runTrialThread(loaders: GameLoaders): void {
   const scope = globalThis as unknown as Worker;
   const answer = (message: FromTrialThread) => scope.postMessage(message);

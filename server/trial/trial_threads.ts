@@ -1,12 +1,12 @@
 /**
- * Threads in which matches are tried while this one runs its ticks. A thread tries one match after
- * another. If a match took too long, another thread takes its place, because work that was ended in
- * the middle may have left anything behind.
+ * Threads in which matches are tried while this thread runs its ticks. Each thread tries one match
+ * after another. If a match took too long, another thread replaces its thread, because work that
+ * was ended halfway may have left anything behind.
  *
- * Some loops cannot be ended, not even by V8. With Deno 2.9.6 that is one that its optimising
- * compiler has compiled, and that calls nothing but builtins, such as `list.push(new
- * Array(1000).fill(0))`. The thread of such a loop is **lost**: it takes a core, and perhaps all
- * memory, for as long as this process lives.
+ * Some loops cannot be ended, not even by V8. With Deno 2.9.6 such a loop has been compiled by V8's
+ * optimising compiler and calls nothing but builtins, as in `list.push(new Array(1000).fill(0))`.
+ * Its thread is **lost**: it takes a core, and perhaps all memory, for as long as this process
+ * lives.
  */
 import { type Log, messageOf } from "../log.ts";
 import type { Scheduler } from "../ticker.ts";
@@ -20,30 +20,36 @@ import {
 import type { Trials } from "./trials.ts";
 import { STEP_MS_MAX, TRIAL_MS_MAX, type TrialOutcome } from "./tried_match.ts";
 
-/** Most threads, of 40 MB each. With four of them two hundred matches take a few seconds. */
+/**
+ * How many threads there may be, each of 40 MB. Four of them try two hundred matches in a few
+ * seconds.
+ */
 const THREADS_MAX = 4;
 /** How long a thread may take to load the games, ms. */
 const READY_MS_MAX = 30_000;
-/** A thread ends its trials itself. One that gives no answer so long after that is given up, ms. */
+/**
+ * How long a thread may take to answer, ms. It ends its trials by itself; if it still does not
+ * answer, it is given up.
+ */
 const ANSWER_MS_MAX = TRIAL_MS_MAX + 5_000;
-/** A pause of the whole process makes a trial look slow. Then it is repeated, so often at most. */
+/** A pause of the whole process makes a trial look slow. It is then tried up to this many times. */
 const TRIES_MAX = 3;
-/** A pause that counts, ms. */
+/** The shortest pause that counts, ms. */
 const PAUSE_MS_MIN = STEP_MS_MAX / 4;
 /** How often pauses and lost threads are looked for, ms. */
 const LOOK_EVERY_MS = 50;
 /**
- * A thread in which no step has begun for so many looks is lost: V8 ends a step in half of that
+ * After this many looks without a new step a thread is lost, because V8 ends a step in half of that
  * time.
  */
 const STILL_LOOKS_MAX = 2 * STEP_MS_MAX / LOOK_EVERY_MS;
 
 export interface TrialThreadsOptions {
-  /** The program of a thread: a module that calls `runTrialThread`. */
+  /** The threads' program: a module that calls `runTrialThread`. */
   readonly module: URL;
-  /** The names of the hosted games. */
+  /** The hosted games' names. */
   readonly games: readonly string[];
-  /** Tries if no thread can be started. */
+  /** Tries the matches if no thread can be started. */
   readonly otherwise: Trials;
   readonly scheduler: Scheduler;
   readonly log: Log;
@@ -52,10 +58,10 @@ export interface TrialThreadsOptions {
 export class TrialThreads implements Trials {
   readonly lanes: number;
   readonly #options: TrialThreadsOptions;
-  /** Threads that try nothing at the moment. */
+  /** Threads that are not trying a match at the moment. */
   readonly #idle: TrialThread[] = [];
   readonly #all = new Set<TrialThread>();
-  /** Trials that wait for a thread, in their order, and those under way. */
+  /** Trials waiting for a thread, in order, and the number under way. */
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
   #hasThreads = true;
@@ -63,7 +69,7 @@ export class TrialThreads implements Trials {
   #isLost = false;
   #isClosed = false;
 
-  /** Starts no thread yet. @param cores of the machine */
+  /** Does not start a thread yet. @param cores the machine's */
   constructor(options: TrialThreadsOptions, cores = navigator.hardwareConcurrency) {
     this.#options = options;
     this.lanes = Math.min(THREADS_MAX, cores);
@@ -78,7 +84,7 @@ export class TrialThreads implements Trials {
   }
 
   async try(log: Uint8Array): Promise<TrialOutcome> {
-    // A turn, because a node that is gone leaves all of its matches at once.
+    // Takes turns, because a node that is gone leaves all of its matches at once.
     if (this.#underWay < this.lanes) this.#underWay++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
 
@@ -91,7 +97,7 @@ export class TrialThreads implements Trials {
     }
   }
 
-  /** Repeats a trial that only a pause of this process may have made slow. */
+  /** Repeats a trial that may have been slow only because this process paused. */
   async #tryUntilSure(log: Uint8Array): Promise<TrialOutcome> {
     for (let tries = 1;; tries++) {
       const pauses = new Pauses(this.#options.scheduler);
@@ -100,7 +106,7 @@ export class TrialThreads implements Trials {
 
       const isDoubtful = "failure" in outcome && outcome.failure.isSlow &&
         pauses.longestMs >= PAUSE_MS_MIN;
-      // A match that has taken one thread for ever would take the next one, too.
+      // A match that took one thread for ever would take the next one too.
       if (!isDoubtful || tries >= TRIES_MAX || this.#isLost || this.#isClosed) return outcome;
     }
   }
@@ -116,18 +122,18 @@ export class TrialThreads implements Trials {
     const { otherwise, log: write } = this.#options;
     if (!this.#hasThreads) return await otherwise.try(log);
 
-    // A thread that can be used
+    // A usable thread
     const thread = this.#idle.pop() ?? this.#start();
     const fault = await thread.fault();
     if (fault !== "") {
       this.#end(thread);
-      // Another one would fail as well, for example because the process may not read the program.
+      // Another thread would fail as well, for example if the process may not read the program.
       if (this.#hasThreads && !this.#isClosed) write("trial_thread_failed", { error: fault });
       this.#hasThreads = false;
       return await otherwise.try(log);
     }
 
-    // The trial. A match that took too long leaves a thread that tries no other one.
+    // The trial. A match that took too long spoils its thread, which tries no other match.
     const outcome = await thread.try(log);
     const isSpoilt = "failure" in outcome && outcome.failure.isSlow;
     if (isSpoilt) this.#end(thread);
@@ -151,16 +157,15 @@ export class TrialThreads implements Trials {
   }
 }
 
-/** One thread. */
 class TrialThread {
   readonly #scheduler: Scheduler;
   readonly #worker: Worker | undefined;
   readonly #isReady: Promise<boolean>;
   readonly #progress = newProgress();
-  /** Why it has ended; empty while it has not. */
+  /** Why it has ended; empty while it lives. */
   #end = "";
   #answer = Promise.withResolvers<FromTrialThread | undefined>();
-  /** Whether it is in a loop that cannot be ended. */
+  /** Whether it is caught in a loop that cannot be ended. */
   isLost = false;
 
   constructor({ module, games, scheduler }: TrialThreadsOptions) {
@@ -188,14 +193,14 @@ class TrialThread {
     this.#isReady = loaded.then((answer) => answer === "ready");
   }
 
-  /** @returns why it cannot be used, when it has loaded the games; empty if it can */
+  /** @returns why it cannot be used, once it has loaded the games; empty if it can */
   async fault(): Promise<string> {
     const isReady = await this.#isReady;
     if (this.#end !== "") return this.#end;
     return isReady ? "" : `it has not loaded the games within ${READY_MS_MAX} ms`;
   }
 
-  /** Tries a match. Call it only after `fault`, and not before the outcome of the one before. */
+  /** Tries a match. Call it only after `fault`, and after the previous outcome. */
   async try(log: Uint8Array): Promise<TrialOutcome> {
     const endWatch = this.#watchProgress();
     const outcome = await this.#ask({ log }, ANSWER_MS_MAX);
@@ -221,7 +226,7 @@ class TrialThread {
     this.#answer.resolve(undefined);
   }
 
-  /** Gives the thread up when it begins no more steps. @returns ends the watch */
+  /** Gives the thread up if it begins no more steps. @returns a function that ends the watch */
   #watchProgress(): () => void {
     let steps = Atomics.load(this.#progress, STEPS);
     let stillLooks = 0;
@@ -242,7 +247,7 @@ class TrialThread {
     return () => cancel();
   }
 
-  /** @returns the answer; undefined if the thread ends, or gives none in time */
+  /** @returns the answer; undefined if the thread ends, or does not answer in time */
   async #ask(message: ToTrialThread, msMax: number): Promise<FromTrialThread | undefined> {
     if (this.#end !== "") return undefined;
     const answer = this.#answer = Promise.withResolvers();
@@ -256,7 +261,9 @@ class TrialThread {
   }
 }
 
-/** The longest pause of this process since it was made: time in which no timer ran. */
+/**
+ * Measures the longest pause of this process since its construction: time in which no timer ran.
+ */
 class Pauses {
   longestMs = 0;
   readonly #scheduler: Scheduler;

@@ -1,6 +1,6 @@
 /**
- * Where matches are tried before they go on: in threads of their own, or, if there are none, in
- * this one.
+ * Where matches are tried before they go on: in threads of their own or, if there are none, in this
+ * thread.
  */
 import type { Game } from "../../shared/netcode/game.ts";
 import {
@@ -11,25 +11,27 @@ import {
 } from "./tried_match.ts";
 
 export interface Trials {
-  /** Matches that are tried side by side. */
+  /** How many matches are tried side by side. */
   readonly lanes: number;
   /**
    * @param log of a hosted game
-   * @returns the match as its log ends, or why it cannot go on; never rejects
+   * @returns the match as it stood at its log's end, or why it cannot go on; never rejects
    */
   try(log: Uint8Array): Promise<TrialOutcome>;
-  /** Resolves when the loop of a match cannot be ended. Only the end of this process ends it. */
+  /** Resolves when a match's loop cannot be ended, so that only the end of this process ends it. */
   readonly lost: Promise<void>;
   /** Prepares for a match that may come at any moment. */
   warm(): void;
-  /** Ends the threads. A trial under way fails. */
+  /** Ends the threads. Trials under way fail. */
   close(): void;
 }
 
-/** Trials in this thread, in which everything else waits meanwhile. */
+/** Tries matches in this thread, where everything else waits meanwhile. */
 export class OwnTrials implements Trials {
   readonly lanes = 1;
-  /** Such a loop takes this thread itself, which then says nothing more. */
+  /**
+   * Never resolves, because such a loop takes this thread itself, which then reports nothing more.
+   */
   readonly lost = new Promise<never>(() => {});
   readonly #options: TriedMatchOptions<unknown>;
 
@@ -46,7 +48,7 @@ export class OwnTrials implements Trials {
   close(): void {}
 }
 
-/** @returns finds a hosted game by its id */
+/** @returns a function that finds a hosted game by its id */
 export function hostedGameOf(
   games: Iterable<Game<unknown>>,
 ): (id: string) => Game<unknown> | undefined {

@@ -1,11 +1,11 @@
 /**
- * Tries a match that another process has begun, before this process goes on with it. The log is
- * played up to its end. Then the match runs for a while as it will run here, with the commands that
- * the server assumes for players who are away.
+ * Tries a match that another process began, before this process continues it. The log is played up
+ * to its end. Then the match runs for a while as it will run here, with the commands that the
+ * server assumes for players who are away.
  *
  *     log → load, step, compare each hash → 40 ticks more        seen by no client: only that they end in time counts
  *
- * Nothing of this runs where other matches tick (`trial_threads.ts`).
+ * None of this runs where other matches tick (`trial_threads.ts`).
  */
 import type { Game, Tick } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -14,18 +14,21 @@ import { Match } from "../match/match.ts";
 import { type ResumedMatch, resumedMatchOf } from "../match_log/resume_match.ts";
 import { DeadlineError, withDeadline } from "./deadline.ts";
 
-/** Ticks beyond the log: two seconds of most games, which show what the state leads to. */
+/**
+ * How many ticks are run beyond the log: two seconds of most games, which show what the state leads
+ * to.
+ */
 export const TRIED_TICKS = 40;
 /**
- * One tick may take so long, ms. An honest one takes 0.5, and its first one 50, while it is
+ * How long one tick may take, ms. An honest tick takes 0.5, and the first one 50, while it is
  * compiled.
  */
 export const STEP_MS_MAX = 1_000;
-/** How much memory the ticks of a trial may leave behind, bytes: an honest match has some MB. */
+/** How much memory a trial's ticks may leave behind, bytes: an honest match leaves some MB. */
 const TRIAL_BYTES_MAX = 256 * 2 ** 20;
 /**
- * A whole trial may take so long, ms. An honest one has at most ten seconds of play to step, and
- * takes 0.2 s.
+ * How long a whole trial may take, ms. An honest trial steps through at most ten seconds of play,
+ * and takes 0.2 s.
  */
 export const TRIAL_MS_MAX = 10_000;
 
@@ -34,11 +37,11 @@ export interface TrialFailure {
   /** For the log, with the tick. */
   readonly error: string;
   /**
-   * Whether time or memory has run out. Another attempt may have more; any other failure comes
-   * again each time.
+   * Whether time or memory ran out. Another attempt may have more of it; any other failure would
+   * recur each time.
    */
   readonly isSlow: boolean;
-  /** The tick at which that was; undefined if it is not known. */
+  /** The tick at which it failed; undefined if unknown. */
   readonly tick?: Tick | undefined;
 }
 
@@ -49,17 +52,17 @@ export type TrialOutcome = { readonly match: ResumedMatch<unknown> } | {
 export interface TriedMatchOptions<Command> {
   readonly gameOf: (id: string) => Game<Command> | undefined;
   readonly clock: Clock;
-  /** Runs the work of one tick; by default within the limits above. Virtual time needs none. */
+  /** Runs one tick's work; by default within the limits above. Virtual time needs no limits. */
   readonly within?: Within;
-  /** Called at the begin of each tick's work. */
+  /** Called when each tick's work begins. */
   readonly onStep?: ((tick: Tick) => void) | undefined;
 }
 
 /**
  * Tries a match.
- * @returns the match as its log ends
+ * @returns the match as it stood at its log's end
  * @throws LogError for a log that is damaged, or that this program contradicts; DeadlineError for
- *   one that takes too much time or memory; and anything that the game throws
+ * one that takes too much time or memory; and anything that the game throws
  */
 export function triedMatchOf<Command>(
   log: Uint8Array,
@@ -72,7 +75,8 @@ export function triedMatchOf<Command>(
   const match = resumedMatchOf(log, gameOf, within);
   const { header, state } = match;
 
-  // The match as it would go on. It changes the lists of the state that it gets, so it gets others.
+  // The match as it would go on. It changes the lists in the state that it is given, so it is given
+  // copies.
   const game = gameOf(header.gameId)!;
   const { npcs, seed, choices } = header;
   const from = { ...state, presence: [...state.presence], announcements: [...state.announcements] };
@@ -111,8 +115,8 @@ export function triedMatchOf<Command>(
 }
 
 /**
- * The same as an outcome, whatever the game throws.
- * @param work ends with a match that was tried
+ * Turns the result into an outcome, whatever the game throws.
+ * @param work returns a match that was tried
  */
 export function outcomeOf(work: () => ResumedMatch<unknown>): TrialOutcome {
   try {
@@ -124,10 +128,10 @@ export function outcomeOf(work: () => ResumedMatch<unknown>): TrialOutcome {
   }
 }
 
-/** No client is connected, so nothing is measured. */
+/** Stands still, because no client is connected and so nothing is measured. */
 const STOPPED: Clock = { now: () => 0 };
 
-/** The limits of time and memory of one trial. */
+/** Limits the time and memory of one trial. */
 class TrialLimits {
   readonly #clock: Clock;
   readonly #onStep: (tick: Tick) => void;
@@ -161,7 +165,7 @@ class TrialLimits {
   };
 }
 
-/** What this thread has, with what waits for the garbage collector. */
+/** This thread's memory, including what waits for the garbage collector. */
 function memoryBytes(): number {
   const { heapUsed, external } = Deno.memoryUsage();
   return heapUsed + external;

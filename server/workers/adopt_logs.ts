@@ -1,25 +1,25 @@
 /**
- * Logs of matches stay in the folders of the processes that have written them. After a start with
- * another number of processes, some folders have no process. Their logs move to the processes that
- * are there, so that no match is lost.
+ * Match logs stay in the folders of the processes that wrote them. After a start with a different
+ * number of processes, some folders have no process. Their logs are moved to processes that exist,
+ * so that no match is lost.
  */
 import { type Log, messageOf } from "../log.ts";
 
 /** A folder of a match process. */
 const WORKER_FOLDER = /^worker-(\d{1,3})$/;
-/** The files of a match. */
+/** A match's files. */
 const MATCH_FILE = /\.(open|tried|log|bad)$/;
 
-/** The folder of a match process below that of `--data`. */
+/** A match process's folder, below that of `--data`. */
 export function workerFolder(data: string, worker: number): string {
   return `${data}/worker-${worker}`;
 }
 
 /**
- * Moves the logs of processes that are not there any more. Call it while the folder is locked, and
- * before any process starts.
+ * Moves the logs of processes that no longer exist. Call it while the folder is locked, and before
+ * any process starts.
  * @param data the folder of `--data`
- * @param workers the number of match processes; 0 for one process that has the folder itself
+ * @param workers the number of match processes; 0 for one process that uses the folder itself
  */
 export function adoptLogs(data: string, { workers, log }: { workers: number; log: Log }): void {
   const homes = workers === 0
@@ -27,13 +27,13 @@ export function adoptLogs(data: string, { workers, log }: { workers: number; log
     : Array.from({ length: workers }, (_, i) => workerFolder(data, i + 1));
   for (const home of homes) Deno.mkdirSync(home, { recursive: true });
 
-  // Match after match to process after process
+  // One match after another, to one process after another
   let moved = 0;
   let matches = 0;
   for (const folder of orphanedFolders(data, workers)) {
     const names = Array.from(Deno.readDirSync(folder), ({ name }) => name)
       .filter((name) => MATCH_FILE.test(name));
-    // All files of a match go to one process.
+    // All of a match's files go to the same process.
     for (const ofMatch of Map.groupBy(names, (name) => name.replace(MATCH_FILE, "")).values()) {
       const home = homes[matches++ % homes.length];
       for (const name of ofMatch) {

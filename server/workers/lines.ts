@@ -1,11 +1,11 @@
-/** The lines of a pipe, each of a bounded length. */
+/** Reads a pipe's lines, each of bounded length. */
 
 const NEWLINE = 10;
 
 /**
  * Reads text line by line.
- * @param bytesMax the longest line without its newline
- * @throws RangeError for a longer one, before it is whole in memory
+ * @param bytesMax the longest line, without its newline
+ * @throws RangeError for a longer line, before all of it is in memory
  */
 export async function* linesOf(
   stream: ReadableStream<Uint8Array>,
@@ -13,7 +13,7 @@ export async function* linesOf(
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
 
-  // The line that has begun
+  // The unfinished line
   let parts: Uint8Array[] = [];
   let length = 0;
   const take = (part: Uint8Array): void => {

@@ -1,18 +1,18 @@
 /**
- * The metrics of several processes as one text. Each sample has the process that it comes from as
- * the label `worker`.
+ * The metrics of several processes as one text. Each sample's label `worker` names the process that
+ * it comes from.
  */
 import type { Labels } from "../metrics/histogram.ts";
 import { type Family, formatFamily } from "../metrics/metric_text.ts";
 import type { AnswerTo } from "./messages.ts";
 
-/** The families of one process. */
+/** One process's families. */
 export interface WorkerMetrics {
   readonly worker: string;
   readonly families: Iterable<Family>;
 }
 
-/** The same families with the label. */
+/** Adds the label to each family. */
 export function* labelled({ worker, families }: WorkerMetrics): Generator<Family> {
   for (const { parts, samples, ...family } of families) {
     const withWorker = (labels: Labels = {}) => ({ worker, ...labels });
@@ -24,7 +24,7 @@ export function* labelled({ worker, families }: WorkerMetrics): Generator<Family
   }
 }
 
-/** The text: a name stands once, with the samples of all processes. */
+/** Makes the text, in which each name stands once, with the samples of all processes. */
 export function mergedText(processes: readonly WorkerMetrics[]): string {
   const byName = new Map<string, Family>();
   for (const family of processes.flatMap((each) => [...labelled(each)])) {
@@ -34,7 +34,7 @@ export function mergedText(processes: readonly WorkerMetrics[]): string {
   return Array.from(byName.values(), formatFamily).join("");
 }
 
-/** Families as a message has them. */
+/** Makes families fit for a message. */
 export function plainFamilies(families: Iterable<Family>): AnswerTo<"metrics"> {
   return Array.from(families, ({ name, type, help, samples }) => ({
     name,
@@ -44,7 +44,7 @@ export function plainFamilies(families: Iterable<Family>): AnswerTo<"metrics"> {
   }));
 }
 
-/** The inverse. A number that JSON cannot have is none. */
+/** Reads families from a message. A value that JSON cannot hold becomes NaN. */
 export function familiesFrom(answer: AnswerTo<"metrics">): Family[] {
   return answer.map((family) => ({
     ...family,

@@ -1,6 +1,6 @@
 /**
  * The messages between the front process and a match process. Each is one line of JSON on a pipe
- * that only these two have: the match process's standard input and output. Both ends check each
+ * between these two alone: the match process's standard input and output. Both ends check each
  * message and ignore all other lines.
  *
  *     match process                      front process
@@ -16,7 +16,7 @@ import { FAULT, FAULTS_MAX } from "../supervision/faults.ts";
 import { TRANSPORTS } from "../match/clients/peer.ts";
 
 /**
- * The longest line, bytes: what operators see of 2,000 clients has about 400 kB, and of a list of
+ * The longest line, bytes: what operators see of 2,000 clients takes about 400 kB, and a list of
  * 10,000 rooms 1.5 MB.
  */
 export const MESSAGE_BYTES_MAX = 1 << 22;
@@ -25,7 +25,7 @@ export const MESSAGE_BYTES_MAX = 1 << 22;
 const ROOMS_MAX = 10_000;
 /** No setting allows more clients in one process. */
 const CLIENTS_MAX = 65_000;
-/** Matches that a process may have begun before. */
+/** How many matches a process may have begun earlier. */
 const LOGS_MAX = 20_000;
 const SEATS_MAX = 64;
 
@@ -38,27 +38,27 @@ const number = z.number();
 /** A match process reports itself several times a second. */
 const REPORT = z.object({
   type: z.literal("report"),
-  /** As `/healthz` and `/readyz` have them. */
+  /** As `/healthz` and `/readyz` report them. */
   ok: z.boolean(),
   tickShare: number,
   accepts: z.boolean(),
   rooms: count,
   clients: count,
   ticks: count,
-  /** Why it takes no players; empty if it does. */
+  /** Why it takes no players; empty if it takes them. */
   reason: text,
   tickLoad: number,
   sockets: count,
   /** Matches that could not go on. */
   setAside: count,
-  /** Its UDP port; missing without one. */
+  /** Its UDP port; missing if it has none. */
   datagrams: DATAGRAM_OFFER.optional(),
-  /** By the game's name: the codes of all rooms, and what lists show of some. */
+  /** By game name: the codes of all rooms, and what lists show of some. */
   games: z.record(
     name,
     z.object({ codes: z.array(code).max(ROOMS_MAX), list: z.array(ROOM_LISTING).max(ROOMS_MAX) }),
   ),
-  /** Tickets that have been used since the last report, by the customer behind the address. */
+  /** Tickets used since the last report, by the customer behind the address. */
   redeemed: z.record(addressBlock, count),
 });
 
@@ -76,9 +76,9 @@ const LOG_VALUE = z.union([z.string(), number, z.boolean(), z.null()]);
 
 const FROM_WORKER = z.discriminatedUnion("type", [
   z.object({ type: z.literal("hello") }),
-  /** The matches of its logs are open, and so is its port. */
+  /** Its port is open, and so are the matches of its logs. */
   z.object({ type: z.literal("ready"), matches: z.array(name).max(LOGS_MAX) }),
-  /** It cannot start: the settings are wrong, and the message is for the operator. */
+  /** It cannot start, because the settings are wrong; the message is for the operator. */
   z.object({ type: z.literal("failed"), message: text }),
   REPORT,
   ROUND,
@@ -89,7 +89,7 @@ const FROM_WORKER = z.discriminatedUnion("type", [
 export type FromWorker = z.output<typeof FROM_WORKER>;
 export type WorkerReport = z.output<typeof REPORT>;
 
-/** An IPv6 address has three networks. */
+/** An IPv6 address belongs to three networks. */
 const byNetwork = z.array(count).max(3).readonly();
 const PLACES = z.object({
   rooms: count,
@@ -120,7 +120,7 @@ const ENTRY = z.object({
     key: text.optional(),
     opensRoom: z.boolean().optional(),
   }),
-  /** The places of its address in the other processes. */
+  /** Its address's places in the other processes. */
   elsewhere: PLACES,
 });
 export type Entry = z.output<typeof ENTRY>;
@@ -148,19 +148,19 @@ const START = z.object({
   type: z.literal("start"),
   /** 1 … N. */
   worker: z.int().min(1),
-  /** As `parseSettings` gives them, with this process's port and folder. */
+  /** As `parseSettings` returns them, with this process's port and folder. */
   settings: z.record(z.string(), z.unknown()),
-  /** The secret behind its tickets. */
+  /** The secret behind the process's tickets. */
   ticketSecret: z.string(),
-  /** The secret behind the seeds of its rooms. */
+  /** The secret behind its rooms' seeds. */
   roomSecret: z.string(),
   tls: z.object({ cert: z.string(), key: z.string() }).optional(),
-  /** The port of the page, whose origin may open sockets here. */
+  /** The page's port: pages from that origin may open sockets here. */
   pagePort: z.int(),
-  /** Milliseconds since 1970, by the clock that tickets are issued with. */
+  /** Milliseconds since 1970, by the clock that issues tickets. */
   nowMs: number,
   bans: z.array(BAN),
-  /** Matches that made the process before this one hang. */
+  /** Matches that made the previous process hang. */
   faults: z.array(FAULT).max(FAULTS_MAX),
   keptBytesMax: number,
 });
@@ -175,7 +175,7 @@ const TO_WORKER = z.discriminatedUnion("type", [
 ]);
 export type ToWorker = z.output<typeof TO_WORKER>;
 
-/** The schemas of answers, by the question. */
+/** The answers' schemas, by question. */
 export const ANSWERS = {
   refusal: z.object({ code: z.int(), reason: text }).nullable(),
   places: PLACES,
@@ -212,12 +212,12 @@ export const ANSWERS = {
 
 export type AnswerTo<What extends Ask["what"]> = z.output<typeof ANSWERS[What]>;
 
-/** @returns undefined for a line that is no message of a match process */
+/** @returns undefined for a line that is not a message from a match process */
 export function fromWorker(line: string): FromWorker | undefined {
   return messageOf(line, FROM_WORKER);
 }
 
-/** @returns undefined for a line that is no message of the front process */
+/** @returns undefined for a line that is not a message from the front process */
 export function toWorker(line: string): ToWorker | undefined {
   return messageOf(line, TO_WORKER);
 }

@@ -2,7 +2,7 @@
 import type { RoomListing } from "../../messages/room_listing.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
-/** A room, and its game where several are hosted. */
+/** A room, with its game if several are hosted. */
 type Listing = RoomListing & { readonly game?: string };
 
 interface Listed {
@@ -12,9 +12,9 @@ interface Listed {
 }
 
 /**
- * The rooms with connected clients, as each process has reported them. Those of processes that take
- * no more players come last; otherwise the fullest is first.
- * @param options.games the names of the hosted games
+ * Lists the rooms with connected clients, as each process has reported them. Rooms of processes
+ * that take no more players come last; otherwise the fullest comes first.
+ * @param options.games the hosted games' names
  * @param options.game only this game; undefined for all
  * @returns undefined for a game that is not hosted
  */

@@ -1,7 +1,6 @@
 /**
- * Finds the match process of a room for the front process, and asks it whether it takes a
- * client. The places of one address are counted over all processes, with its tickets that are not
- * used yet.
+ * Finds the match process for a room on behalf of the front process, and asks it whether it takes a
+ * client. An address's places are counted over all processes, including its unused tickets.
  */
 import type { Game } from "../../../shared/netcode/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
@@ -23,11 +22,11 @@ import type { WorkerAddresses } from "./worker_addresses.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
 /**
- * How long a client waits for a process that is started again, ms: half a second, and more with
+ * How long a client waits for a process that is being restarted, ms: half a second, or more with
  * many matches.
  */
 const UNTIL_UP_MS = 5_000;
-/** Most clients that wait for one. Further ones come again by themselves. */
+/** How many clients may wait for a process. Further ones come again by themselves. */
 const WAITING_MAX = 1_024;
 
 const BUSY: HelloRefusal = {
@@ -35,20 +34,20 @@ const BUSY: HelloRefusal = {
   reason: "the machine is busy; try again in 10 s",
 };
 
-/** The way to a match process. */
+/** A placement at a match process. */
 interface WorkerPlacement extends Placement {
-  /** The number of the process, from 1. */
+  /** The process's number, from 1. */
   readonly worker: number;
 }
 
 export interface FrontEntranceOptions {
   readonly workers: readonly WorkerProcess[];
-  /** The tickets of each process, at its number less one. */
+  /** Each process's tickets, at its number less one. */
   readonly tickets: readonly Tickets[];
   readonly directory: RoomDirectory;
   readonly addresses: WorkerAddresses;
   readonly openTickets: OpenTickets;
-  /** The hosted games by their names. */
+  /** The hosted games, by name. */
   readonly games: Readonly<Record<string, Game<unknown>>>;
   readonly isStopping: () => boolean;
   /** Whether matches outlive their process. */
@@ -69,14 +68,14 @@ export class FrontEntrance implements Entrance {
     return requestFaultOf(request, [...this.#nameById.keys()]);
   }
 
-  /** @returns the placement at the process that has the room, or that gets it */
+  /** @returns the placement at the process that has the room, or gets it */
   async placementOf(
     { gameId, room, spectate, resume }: EntryRequest,
     host: string,
   ): Promise<WorkerPlacement | HelloRefusal> {
     const { directory, workers, tickets, addresses } = this.#options;
 
-    // Only a player's request gives a room to a process.
+    // Only a player's request assigns a room to a process.
     const game = this.#nameById.get(gameId)!;
     if (spectate && directory.find(game, room) === undefined) return noRoom(room);
     const number = directory.assign(game, room);
@@ -96,8 +95,8 @@ export class FrontEntrance implements Entrance {
   }
 
   /**
-   * A process stops. A player who has a seat comes again as after a lost connection: the next one
-   * may be there soon.
+   * Refuses a client because its process is stopping. A player with a seat comes again as after a
+   * lost connection, because the next process may be there soon.
    */
   #stopOf({ resume }: Pick<EntryRequest, "resume">): HelloRefusal {
     if (resume === undefined) return { code: CloseCode.busy, reason: STOPPING };
@@ -113,8 +112,8 @@ export class FrontEntrance implements Entrance {
   }
 
   /**
-   * Takes a place for the ticket first, so that two questions at once do not both find the last
-   * one.
+   * Takes a place for the ticket before asking, so that two requests at once do not both find the
+   * last place.
    */
   async refusalOf(
     request: EntryRequest,
@@ -123,22 +122,22 @@ export class FrontEntrance implements Entrance {
     const { openTickets, workers } = this.#options;
     const worker = workers[(placement as WorkerPlacement).worker - 1]!;
 
-    // The places of the address, and one more
+    // The address's places, and one more
     const own = openTickets.placesOf(addressBlock);
     const opened = openTickets.add(addressBlock, { isPlayer: !request.spectate });
     const elsewhere = sumOfPlaces([own, ...await this.#elsewhere(worker, addressBlock)]);
 
-    // The answer of the room's process
+    // What the room's process answers
     const entry = { request: plainRequest(request), addressBlock, ticket: ticket!, elsewhere };
     const refusal = await worker.ask({ what: "refusal", entry });
     if (refusal === null) return undefined;
     opened.remove();
-    // A process that has ended meanwhile has not answered.
+    // A process that has ended meanwhile does not answer.
     const hasEnded = refusal === undefined && worker.state !== "up";
     return hasEnded || refusal?.reason === STOPPING ? this.#stopOf(request) : refusal ?? BUSY;
   }
 
-  /** The places of an address in all processes but one. */
+  /** An address's places in all processes but one. */
   #elsewhere(worker: WorkerProcess, addressBlock: string): Promise<Places[]> {
     const others = this.#options.workers.filter((each) => each !== worker);
     return Promise.all(
@@ -147,7 +146,7 @@ export class FrontEntrance implements Entrance {
   }
 }
 
-/** A request is also a hello, which has more fields. */
+/** Drops further fields, because a request may also be a hello, which has more. */
 function plainRequest({ protocolVersion, gameId, room, spectate, resume }: EntryRequest) {
   return { protocolVersion, gameId, room, spectate, ...resume !== undefined && { resume } };
 }

@@ -1,10 +1,10 @@
-/** The state of all processes together, at `/healthz`, at `/readyz` and on the operators' page. */
+/** The state of all processes together, for `/healthz`, `/readyz` and the operators' page. */
 import type { Health, Readiness } from "../../health.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
 /**
- * How long a match process may be away, ms. A restart takes about half a second; if it is away
- * longer, a person has to look.
+ * How long a match process may be away, ms. A restart takes about half a second; if it takes longer
+ * than this, a person has to look.
  */
 const AWAY_MS_MAX = 10_000;
 
@@ -17,7 +17,7 @@ export interface FrontHealthOptions {
   readonly uptimeMs: () => number;
 }
 
-/** `Health` of all, with the number of match processes that are up. */
+/** The `Health` of all processes, with the number of match processes that are up. */
 export type FrontHealth = Health & { readonly workers: number; readonly workersUp: number };
 
 export function frontHealthOf({ workers, httpServer, uptimeMs }: FrontHealthOptions): FrontHealth {
@@ -39,7 +39,7 @@ export function frontHealthOf({ workers, httpServer, uptimeMs }: FrontHealthOpti
   };
 }
 
-/** The server takes players while one of its processes does, whatever the others say. */
+/** The server takes players as long as one of its processes does. */
 export function frontReadinessOf({ workers, isStopping }: FrontHealthOptions): Readiness {
   if (isStopping()) return { ready: false, reason: "stopping" };
   const reasons = workers.map(({ number, report }) => ({
@@ -53,7 +53,9 @@ export function frontReadinessOf({ workers, isStopping }: FrontHealthOptions): R
   };
 }
 
-/** The figures of the operators' page: those of all together, then a row for each match process. */
+/**
+ * The operators' figures: first those of all processes together, then a row for each match process.
+ */
 export function frontFigures(options: FrontHealthOptions): (readonly [string, string])[] {
   const { ok, tickShare, rooms, clients, uptimeSeconds } = frontHealthOf(options);
   const readiness = frontReadinessOf(options);

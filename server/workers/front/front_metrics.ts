@@ -1,7 +1,4 @@
-/**
- * The metrics of all processes: the front process's own, and those that each match process answers
- * with.
- */
+/** The metrics of all processes: the front process's own, and what each match process answers. */
 import { DatagramCounts } from "../../datagrams/datagram_counts.ts";
 import { counter, type Family, gauge } from "../../metrics/metric_text.ts";
 import type { Metrics, Readings } from "../../metrics/metrics.ts";
@@ -14,7 +11,7 @@ import { frontHealthOf, type FrontHealthOptions, frontReadinessOf } from "./fron
 import { familiesFrom, labelled, mergedText } from "../merged_metrics.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
-/** How the label `worker` names the front process. */
+/** The front process's name in the label `worker`. */
 const FRONT = "front";
 
 const NO_SOCKETS = { websocket: 0, webtransport: 0 };
@@ -36,7 +33,7 @@ export class FrontMetrics {
     this.#options = options;
   }
 
-  /** The text for Prometheus. A process that does not answer in time is left out. */
+  /** Makes the text for Prometheus. A process that does not answer in time is left out. */
   async text(): Promise<string> {
     const { workers, metrics, readings } = this.#options;
     const answers = await Promise.all(workers.map(async (worker) => {
@@ -47,7 +44,9 @@ export class FrontMetrics {
     return mergedText([own, ...answers]) + mergedText(stateFamilies(workers));
   }
 
-  /** Those of the front process alone: with OpenTelemetry each process exports its own. */
+  /**
+   * Only the front process's own families, because with OpenTelemetry each process exports its own.
+   */
   *families(): Generator<Family> {
     const { metrics, readings } = this.#options;
     yield* labelled({ worker: FRONT, families: metrics.families(readings()) });
@@ -55,8 +54,8 @@ export class FrontMetrics {
 }
 
 /**
- * The front process's own values. It runs no tick, so what it says of ticks is that of the slowest
- * match process.
+ * Reads the front process's own values. It runs no ticks, so its tick values are the slowest match
+ * process's.
  */
 export function frontReadingsOf(
   { stalls, bans, logWriter, results, limits, ...health }: FrontHealthOptions & {
@@ -100,7 +99,7 @@ export function frontReadingsOf(
   };
 }
 
-/** The metrics of the match processes that only the front process knows. */
+/** What only the front process knows about the match processes. */
 function stateFamilies(
   workers: readonly MeasuredWorker[],
 ): { worker: string; families: Family[] }[] {

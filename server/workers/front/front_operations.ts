@@ -1,4 +1,4 @@
-/** The actions of operators, over all match processes. */
+/** Operators' actions, carried out over all match processes. */
 import { Bans } from "../../bans.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { MeantLinks, OperatedRooms } from "../../ops/operations.ts";
@@ -36,7 +36,7 @@ export class FrontOperations implements OperatedRooms {
     return all.flat();
   }
 
-  /** The numbers of links are those of one process. */
+  /** Each process numbers its own links, so a link's number needs its process. */
   async closeLinks(
     { worker, ...meant }: MeantLinks,
     code: number,
@@ -61,7 +61,7 @@ export class FrontOperations implements OperatedRooms {
   }
 }
 
-/** The bans of the whole server: each process that has sockets has them, too. */
+/** The whole server's bans, which each process with sockets also holds. */
 export class SharedBans extends Bans {
   readonly #send: (message: ToWorker) => void;
 

@@ -1,7 +1,4 @@
-/**
- * The front process's two ports: that of players, with pages, API and tickets, and that of
- * operators.
- */
+/** The front process's two ports: the players', with pages, API and tickets, and the operators'. */
 import type { Game } from "../../../shared/netcode/game.ts";
 import { gameSchemaOf } from "../../../shared/netcode/game_schema.ts";
 import { GOING_AWAY } from "../../../shared/netcode/wire/stop_reasons.ts";
@@ -40,7 +37,7 @@ import type { RoomDirectory } from "./room_directory.ts";
 import { WorkerAddresses } from "./worker_addresses.ts";
 import type { WorkerPool } from "./worker_pool.ts";
 
-/** The tickets of this port: there are none, and a socket reads why. */
+/** This port redeems no tickets, and tells a socket why. */
 const NO_TICKETS: Pick<Tickets, "issue" | "redeem"> = {
   issue() {
     throw new Error("no room is here");
@@ -52,18 +49,18 @@ const NO_TICKETS: Pick<Tickets, "issue" | "redeem"> = {
 
 export interface FrontOptions {
   readonly settings: Settings;
-  /** Match processes, at least two. */
+  /** The number of match processes, at least two. */
   readonly workers: number;
-  /** The module of this program, which the match processes run, too. */
+  /** This program's module, which the match processes run too. */
   readonly module: string;
-  /** The arguments of this process. */
+  /** This process's arguments. */
   readonly programArgs: readonly string[];
   readonly pages: Pages;
   readonly secrets: OperatorSecrets;
   readonly authorise: Authorise | undefined;
 }
 
-/** The values that all parts of the front process need. */
+/** What all parts of the front process need. */
 export interface Common {
   readonly options: FrontOptions;
   readonly games: Readonly<Record<string, Game<unknown>>>;
@@ -79,7 +76,7 @@ export interface Common {
   readonly stop: { hasBegun: boolean };
 }
 
-/** The match processes, and what is known of their rooms. */
+/** The match processes, and what is known about their rooms. */
 export interface Matches {
   readonly pool: WorkerPool;
   readonly directory: RoomDirectory;
@@ -87,22 +84,19 @@ export interface Matches {
   readonly openTickets: OpenTickets;
 }
 
-/**
- * The secret behind one process's tickets. Another process can neither make one of them nor take
- * it.
- */
+/** The secret behind one process's tickets, which other processes can neither issue nor redeem. */
 export function ticketSecretOf(secret: ServerSecret, worker: number): string {
   return encodeBase64Url(secret.bytesFor("tickets of a match process", worker));
 }
 
 /** A port that answers players. */
 export interface OpenFront {
-  /** The address of the page. */
+  /** The page's URL. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Opens the players' port, and that of operators. @throws ListenError if it cannot listen there */
+/** Opens the players' port and the operators'. @throws ListenError if it cannot listen there */
 export async function openFront(common: Common, matches: Matches): Promise<OpenFront> {
   const { options, games, log, logWriter, network, results, stalls, stop } = common;
   const { settings, pages } = options;
@@ -112,8 +106,8 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
   const metrics = new Metrics([]);
   const tickets = ticketsOf(common);
 
-  // Until `answerWith` this port says that the server is starting. No socket opens here at any
-  // time: `NO_TICKETS`.
+  // Until `answerWith` this port answers that the server is starting. Sockets never open here
+  // (`NO_TICKETS`).
   const httpServer = await HttpServer.open({
     ...network,
     datagrams: undefined,
@@ -126,7 +120,7 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
 
-  // The way to the match processes
+  // How players reach the match processes
   const addresses = new WorkerAddresses({
     pattern: settings["worker-url"],
     ports: common.ports.workers,
@@ -135,7 +129,7 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
   const onRefused = (code: number) => metrics.countHelloRefusal(code);
   const admission = admissionOf(common, { matches, tickets, addresses, onRefused });
 
-  // What is read of all these parts: health, metrics, and the operators' page.
+  // What reports on all these parts: health, metrics, and the operators' page.
   const probed = {
     workers,
     httpServer,
@@ -160,7 +154,7 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
     watchLink: watchLinks(common, { matches, tickets, addresses, pageUrl }),
   });
 
-  // Everything is there: players come in.
+  // Everything is there, so players may come in.
   httpServer.answerWith({
     staticFiles: () => pages.filesFor(1),
     admission,
@@ -184,10 +178,10 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
   return { url: httpServer.url, close };
 }
 
-/** The tickets of each match process, and the way to it. */
+/** Each match process's tickets, and its address. */
 interface PlacementParts {
   readonly matches: Matches;
-  /** Those of each process, at its number less one. */
+  /** Each process's tickets, at its number less one. */
   readonly tickets: readonly Tickets[];
   readonly addresses: WorkerAddresses;
 }
@@ -219,7 +213,7 @@ function ticketsOf({ ports, secret }: Common): Tickets[] {
   );
 }
 
-/** The matches of all processes that are over. */
+/** The finished matches of all processes. */
 function archiveOf(
   { options: { settings: { data } }, ports, games }: Common,
 ): MatchArchive | undefined {

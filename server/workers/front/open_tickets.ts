@@ -1,15 +1,15 @@
 /**
- * Tickets that have been given and not been used yet, by the customer behind the address. Each may
- * become a seat at any moment, so it counts as one. A process says which ones were used; the others
- * count until they are too old.
+ * Tickets that were issued but not used yet, by the customer behind the address. Each may become a
+ * seat at any moment, so it counts as one. A process reports which ones were used; the others count
+ * until they are too old.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { NO_PLACES, type Places } from "../../capacity/capacity_check.ts";
 import { TICKET_SECONDS } from "../../tickets/tickets.ts";
 
 /**
- * Most tickets that are remembered. Beyond that the oldest are forgotten, because with so many
- * addresses none of them has many.
+ * How many tickets are remembered. Beyond that the oldest are forgotten, because with so many
+ * addresses none of them holds many.
  */
 const TICKETS_MAX = 65_536;
 
@@ -21,7 +21,7 @@ interface OpenTicket {
 
 export class OpenTickets {
   readonly #clock: Clock;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #tickets = new Set<OpenTicket>();
   readonly #byBlock = new Map<string, Set<OpenTicket>>();
 
@@ -29,7 +29,7 @@ export class OpenTickets {
     this.#clock = clock;
   }
 
-  /** Places that the address's tickets may take. */
+  /** The places that the address's tickets may take. */
   placesOf(addressBlock: string): Places {
     this.#forgetOld();
     const tickets = this.#byBlock.get(addressBlock) ?? new Set();
@@ -38,7 +38,7 @@ export class OpenTickets {
     return { ...NO_PLACES, seats, watchers: tickets.size - seats };
   }
 
-  /** @returns takes the ticket back */
+  /** Counts a ticket. @returns an object that takes it back */
   add(addressBlock: string, { isPlayer }: { isPlayer: boolean }): { remove(): void } {
     const ticket = { addressBlock, isPlayer, atMs: this.#clock.now() };
     this.#tickets.add(ticket);
@@ -48,7 +48,7 @@ export class OpenTickets {
     return { remove: () => this.#remove(ticket) };
   }
 
-  /** Some tickets of an address were used; the oldest ones count as these. */
+  /** Notes that some of an address's tickets were used; the oldest ones count as these. */
   use(addressBlock: string, count: number): void {
     const used = [...this.#byBlock.get(addressBlock) ?? []].slice(0, count);
     for (const ticket of used) this.#remove(ticket);

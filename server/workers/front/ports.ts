@@ -1,22 +1,23 @@
-/** The ports of one server: the page's P, and P + 1 … P + N of its match processes. */
+/** A server's ports: P for the page, and P + 1 … P + N for its match processes. */
 import { UsageError } from "../../../shared/flags.ts";
 import { isUdpPortFree } from "../../datagrams/quic.ts";
 
-/** Attempts to find so many free ports in a row. */
+/** How often a row of free ports is searched for. */
 const ATTEMPTS_MAX = 50;
 const PORT_MAX = 65_535;
 
 export interface ServerPorts {
   readonly page: number;
-  /** Those of the match processes, the first one's first. */
+  /** The match processes' ports, in order. */
   readonly workers: readonly number[];
 }
 
 /**
- * Chooses the ports of a server.
- * @param options.port that of the page; 0 for any that is free, with free ones behind it
- * @param options.udpHost where the match processes have UDP on the same ports; undefined for none
- * @throws UsageError if there are no ports behind it, or none that are free
+ * Chooses a server's ports.
+ * @param options.port the page's; 0 for any free port that has free ones behind it
+ * @param options.udpHost where the match processes use UDP on the same ports; undefined if they do
+ * not
+ * @throws UsageError if there are no ports behind it, or no free ones
  */
 export function portsFor(
   { host, port, workers, udpHost }: {
@@ -31,7 +32,7 @@ export function portsFor(
   }
   if (port !== 0) return portsFrom(port, workers);
 
-  // Any free one, if those behind it are free, too
+  // Any free port, if those behind it are free too
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const page = freePort(host, 0);
     if (page === undefined || page + workers > PORT_MAX) continue;

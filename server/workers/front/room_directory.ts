@@ -1,10 +1,10 @@
 /**
- * Which match process has which room, and which one gets a new room: the one whose ticks leave most
- * of their time.
+ * Knows which match process has which room, and chooses the one that gets a new room: the one with
+ * the most time left beside its ticks.
  *
  *     projected load = tick load + rooms that it has not reported yet · mean load of a room
  *
- * A room belongs to a process from its first ticket on. So two players who want a new room at the
+ * A room belongs to a process from its first ticket on, so two players who want a new room at the
  * same time meet in it.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
@@ -12,24 +12,24 @@ import { TICKET_SECONDS } from "../../tickets/tickets.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
 /**
- * How long a process has a room after the room's last ticket, ms, if it does not report it: a
- * ticket may be used late, and its hello may come late.
+ * How long a process keeps a room after the room's last ticket, ms, without reporting it. A ticket
+ * may be used late, and its hello may come late.
  */
 const ASSIGNED_MS = 2 * TICKET_SECONDS * 1000;
 /**
- * Most rooms that no process has reported yet. One address asks for 100 a second at most, so only a
- * flood from many reaches it.
+ * How many rooms may be assigned but not reported yet. One address asks for at most 100 a second,
+ * so only a flood from many addresses reaches this.
  */
 const ASSIGNED_MAX = 65_536;
 /**
- * Loads that differ by less are equal, as a share of a tick: one pause of the garbage collector
- * makes as much.
+ * Loads that differ by less than this count as equal, as a share of a tick, because one pause of
+ * the garbage collector makes as much difference.
  */
 const EQUAL_LOAD = 0.05;
-/** The load of a room before any is measured: a match of eight, on a core that runs fifty. */
+/** A room's load before any is measured: a match of eight, on a core that runs fifty. */
 const ROOM_LOAD = 0.01;
 
-/** The part of a match process that decides where rooms go. */
+/** What decides where rooms go. */
 export type PlacedWorker = Pick<WorkerProcess, "number" | "state" | "report">;
 
 interface Assignment {
@@ -40,9 +40,9 @@ interface Assignment {
 export class RoomDirectory {
   readonly #clock: Clock;
   readonly #workers: readonly PlacedWorker[];
-  /** By game and code, the oldest first. */
+  /** By game and code, oldest first. */
   readonly #assigned = new Map<string, Assignment>();
-  /** By game and code: the process that has reported the room, also while that process is away. */
+  /** By game and code: the process that reported the room, even while that process is away. */
   #reported = new Map<string, number>();
 
   /** @param workers each at its number less one */
@@ -51,20 +51,20 @@ export class RoomDirectory {
     this.#clock = clock;
   }
 
-  /** Takes what a process has reported. */
+  /** Takes in what a process has reported. */
   update({ number, report }: PlacedWorker): void {
     if (report === undefined) return;
     for (const [key, worker] of this.#reported) if (worker === number) this.#reported.delete(key);
     for (const [game, { codes }] of Object.entries(report.games)) {
       for (const code of codes) {
         const key = keyOf(game, code);
-        // If two processes have one room, the first one keeps its newcomers.
+        // If two processes have the same room, the first one keeps getting its newcomers.
         if (!this.#reported.has(key)) this.#reported.set(key, number);
       }
     }
   }
 
-  /** @returns the number of the process that has a room; undefined for a room that is not there */
+  /** @returns the number of the process that has a room; undefined if the room does not exist */
   find(game: string, code: string): number | undefined {
     const key = keyOf(game, code);
     const reported = this.#reported.get(key);
@@ -74,8 +74,8 @@ export class RoomDirectory {
   }
 
   /**
-   * @returns the process of a room, or the one that gets it; undefined if too many rooms are wanted
-   *   at once
+   * @returns the process that has a room, or gets it; undefined if too many rooms are wanted at
+   * once
    */
   assign(game: string, code: string): number | undefined {
     this.#forgetOld();
@@ -99,8 +99,8 @@ export class RoomDirectory {
   }
 
   /**
-   * The process for a new room: one that takes players, if there is any; else one that says why it
-   * does not.
+   * Chooses the process for a new room: one that takes players or, if there is none, one that can
+   * tell why it does not.
    */
   #leastBusy(): number {
     const waiting = this.#waitingRooms();
@@ -115,7 +115,7 @@ export class RoomDirectory {
     return rated.reduce((best, each) => isBetter(each, best) ? each : best).number;
   }
 
-  /** By process: its rooms that are only assigned. */
+  /** By process: how many of its rooms are only assigned so far. */
   #waitingRooms(): Map<number, number> {
     const waiting = new Map<number, number>();
     for (const [key, assignment] of this.#assigned) {

@@ -1,7 +1,7 @@
 /**
  * The front process of `serve --workers N`: pages, API, tickets, results and operators. It starts
- * the match processes, sends each player to the one that has their room, and passes on no message
- * of a match.
+ * the match processes and sends each player to the one that has their room; it passes on none of a
+ * match's messages.
  */
 import type { Game } from "../../../shared/netcode/game.ts";
 import { UsageError } from "../../../shared/flags.ts";
@@ -52,7 +52,7 @@ export async function serveFront(
   const { log } = logWriter;
   logUncaughtErrors(log);
 
-  // Ports and files first: what starts below needs them.
+  // Ports and files first, because everything started below needs them.
   const { host, port, datagrams, "datagrams-host": udpHost = host } = settings;
   const ports = portsFor({
     host,
@@ -65,7 +65,7 @@ export async function serveFront(
   if (lock !== undefined) adoptLogs(folder, { workers, log });
   const results = lock && Results.open({ folder, unixClock, wait, log });
 
-  // What all processes have in common
+  // What all processes share
   const text = options.secrets.secret;
   const secret = text === undefined ? ServerSecret.drawn() : ServerSecret.ofText(text);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
@@ -94,7 +94,7 @@ export async function serveFront(
     throw error;
   });
 
-  // Running, until a signal
+  // Run until a signal.
   const signals = stopSignals();
   const services = new ServiceManager(log);
   services.ready();
@@ -132,7 +132,7 @@ async function stopAll(
   await pool.ended(grace * 1000);
 }
 
-/** The match processes. None of them has begun. */
+/** Makes the match processes, none of which has started yet. */
 function matchesOf(common: Common): Matches {
   const { options, log, ports, results, stalls } = common;
   const { settings, module, programArgs, workers: count } = options;

@@ -1,19 +1,19 @@
 /**
- * The addresses at which players reach the match processes, as an origin or as a path of the page's
- * own origin:
+ * The addresses at which players reach the match processes, either an origin or a path below the
+ * page's own origin:
  *
  *     without --worker-url      the name of the page, with port P + n
  *     /match/*                  a path, behind one port of a proxy
  *     https://m*.example.org    a name for each process
  */
 
-/** The number of a process replaces it. */
+/** A process's number replaces it. */
 const NUMBER_MARK = "*";
 
 export interface WorkerAddressOptions {
   /** The setting `--worker-url`; undefined for ports beside the page's own. */
   readonly pattern: string | undefined;
-  /** The port of each process, the first one's first. */
+  /** Each process's port, in order. */
   readonly ports: readonly number[];
   readonly isTls: boolean;
 }
@@ -26,9 +26,9 @@ export class WorkerAddresses {
   }
 
   /**
-   * The address of a process: an origin, or a path.
+   * A process's address: an origin, or a path.
    * @param worker its number
-   * @param host the `Host` header of the client, under whose name it also finds the process
+   * @param host the client's `Host` header; the client finds the process under the same name
    */
   addressOf(worker: number, host: string): string {
     const { pattern, ports, isTls } = this.#options;
@@ -37,11 +37,11 @@ export class WorkerAddresses {
   }
 
   /**
-   * The sources of the policy that lets a page open sockets and sessions of datagrams to each
-   * process, and to nothing else. A path needs none for sockets; a proxy forwards no UDP.
+   * The policy sources that let a page open sockets and datagram sessions to each process, and to
+   * nothing else. A path needs no source for sockets, and a proxy does not forward UDP.
    * @param host as for `addressOf`
-   * @param options.udpPorts of each process, at its number less one; undefined for one without
-   *   datagrams
+   * @param options.udpPorts each process's, at its number less one; undefined for one without
+   * datagrams
    */
   connectSources(
     host: string,
@@ -59,10 +59,7 @@ export class WorkerAddresses {
   }
 }
 
-/**
- * The host name under which players reach a process, besides those of the page; undefined if it has
- * none of its own.
- */
+/** The host name of a process, besides the page's names; undefined if it has none of its own. */
 export function ownHostName(pattern: string | undefined, worker: number): string | undefined {
   if (pattern === undefined || pattern.startsWith("/")) return undefined;
   return new URL(pattern.replace(NUMBER_MARK, String(worker))).hostname;

@@ -1,25 +1,25 @@
 /**
- * How the front process starts a match process: the same program, with one argument more and the
- * narrowest permissions. It may listen on its port, also for datagrams, and connect to it; it may
- * use its own folder of logs, and read the program, which its threads load; and nothing else.
- * Secrets come over its standard input, and are neither arguments nor variables of it.
+ * How the front process starts a match process: the same program, with one more argument and the
+ * narrowest permissions. The match process may listen on its port, also for datagrams, and connect
+ * to it; it may use its own log folder, and read the program, which its threads load; and nothing
+ * else. Secrets reach it on its standard input instead of in arguments or variables.
  */
 
 import { MODULE_FOLDERS } from "../../supervision/child_command.ts";
 
-/** The last argument of a match process. No flag of a server looks like it. */
+/** A match process's last argument. Server flags do not look like it. */
 export const MATCH_PROCESS = "match-process";
 
-/** The variables that the package `ws` reads. */
+/** The variables that the `ws` package reads. */
 const READ_VARIABLES = "WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
 /**
- * Variables that may have a secret of the operator. A process begins with those of the one that
- * starts it.
+ * Variables that may hold an operator's secret. They are blanked, because a process inherits those
+ * of its parent.
  */
 const HIDDEN_VARIABLES = { WYVERN_SECRET: "", WYVERN_OPS_TOKEN: "" };
 /**
- * A process connects to itself at these addresses every 2 s, to see whether its port accepts (SPEC
- * 14.8).
+ * A process connects to itself at these addresses every 2 s, to check whether its port accepts
+ * (SPEC 14.8).
  */
 const LOOPBACK = ["127.0.0.1", "[::1]"];
 
@@ -32,11 +32,11 @@ export interface WorkerPlace {
   readonly port: number;
   /** Where its UDP listens, on the same port; undefined for `host`. */
   readonly udpHost?: string | undefined;
-  /** The folder of its logs; undefined without any. */
+  /** Its log folder; undefined if it has none. */
   readonly folder: string | undefined;
 }
 
-/** The arguments of Deno, and the variables that differ. */
+/** Makes Deno's arguments, and the variables that differ. */
 export function workerCommand(
   { module, args, host, port, udpHost = host, folder }: WorkerPlace,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
@@ -46,8 +46,8 @@ export function workerCommand(
     args: [
       "run",
       "--no-prompt",
-      // The front process has all packages. Checking them here would wait for every other Deno
-      // that checks its own.
+      // The front process has all packages already. Checking them here would wait for every other
+      // Deno that checks its own.
       "--cached-only",
       "--node-modules-dir=manual",
       `--allow-net=${net}`,

@@ -1,4 +1,4 @@
-/** All match processes: their start, what they say, and their end. */
+/** All match processes: their start, their messages, and their end. */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { Log } from "../../log.ts";
 import type { ResultSink } from "../../results/result_sink.ts";
@@ -7,9 +7,9 @@ import type { Fault } from "../../supervision/faults.ts";
 import type { FromWorker, Start, ToWorker } from "../messages.ts";
 import { WorkerProcess } from "./worker_process.ts";
 
-/** How often the processes are looked at, ms. */
+/** How often the processes are checked, ms. */
 const HEARTBEAT_MS = 250;
-/** How much longer than the grace of their rounds the processes have to end, ms. */
+/** How much longer than their rounds' grace the processes may take to end, ms. */
 const END_MS = 5_000;
 
 export interface WorkerPoolOptions {
@@ -17,9 +17,9 @@ export interface WorkerPoolOptions {
   readonly spawn: (worker: number) => Deno.ChildProcess;
   readonly startMessage: (worker: number, faults: readonly Fault[]) => Start;
   readonly results: ResultSink | undefined;
-  /** The front process's stalls. It runs no tick, so this loop reports itself. */
+  /** The front process's stalls, reported by this loop, because the front process runs no ticks. */
   readonly stalls: Stalls;
-  /** Called with each report of a process. */
+  /** Called with each report from a process. */
   readonly onReport: (worker: WorkerProcess) => void;
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<void>;
@@ -46,7 +46,10 @@ export class WorkerPool {
       }));
   }
 
-  /** Starts all processes. @throws UsageError if one of them cannot start; then none runs */
+  /**
+   * Starts all processes.
+   * @throws UsageError if one of them cannot start; then none is left running
+   */
   async start(): Promise<void> {
     try {
       await Promise.all(this.workers.map((worker) => worker.start()));
@@ -62,14 +65,14 @@ export class WorkerPool {
     for (const worker of this.workers) worker.send(message);
   }
 
-  /** Each process ends when its matches let it. A second call ends them at once. */
+  /** Ends each process as soon as its matches let it. A second call ends them at once. */
   stop(): void {
     for (const worker of this.workers) worker.stop();
   }
 
   /**
-   * @param graceMs the time that rounds have to end
-   * @returns when every process has ended, if need be by force
+   * @param graceMs the time that rounds get to end
+   * @returns when every process has ended, by force if necessary
    */
   async ended(graceMs: number): Promise<void> {
     const all = Promise.all(this.workers.map((worker) => worker.ended()));

@@ -1,6 +1,6 @@
 /**
- * One match process as the front process sees it: it is started, asked, and started again when it
- * has ended. Each of its messages is checked, and wrong ones are left out.
+ * One match process as the front process sees it: it is started, asked, and restarted when it has
+ * ended. Each of its messages is checked, and invalid ones are left out.
  */
 import { type Rate, UsageError } from "../../../shared/flags.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
@@ -23,23 +23,22 @@ import {
 } from "../messages.ts";
 
 /**
- * Most questions without an answer. Each is for a ticket or for an operator, and more would only
- * wait longer.
+ * How many questions may be unanswered. Each is for a ticket or an operator, and more of them would
+ * only wait longer.
  */
 const ASKS_MAX = 1_024;
-/** A process that answers later is too busy, ms. */
+/** How long an answer may take, ms. A slower process is too busy. */
 const ASK_MS_MAX = 2_000;
 /**
- * A process that says nothing for so many heartbeats of the front process is ended: 10 s. A pause
- * of the whole machine stops both, and counts for none.
+ * If a process stays silent for this many of the front process's heartbeats, 10 s, it is ended. A
+ * pause of the whole machine stops both, and does not count.
  */
 const MISSED_HEARTBEATS_MAX = 40;
-/** Lines that are no messages, such as those of a game that prints. */
+/** Limits logged lines that are not messages, such as those that a game prints. */
 const OUTPUT_LOGGED: Rate = { burst: 20, perSecond: 1 };
-/** The longest part of such a line in the log, characters. */
+/** How much of such a line is logged, characters. */
 const OUTPUT_CHARACTERS_MAX = 200;
 
-/** The state of a match process. */
 export type WorkerState = "starting" | "up" | "ended";
 
 export interface WorkerProcessOptions {
@@ -47,9 +46,9 @@ export interface WorkerProcessOptions {
   readonly number: number;
   /** Starts the program with pipes. */
   readonly spawn: () => Deno.ChildProcess;
-  /** The first message for a process that has just begun. */
+  /** Makes the first message for a process that has just begun. */
   readonly startMessage: (faults: readonly Fault[]) => Start;
-  /** Takes messages that are no answers. */
+  /** Takes messages other than answers. */
   readonly onMessage: (message: FromWorker) => void;
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<void>;
@@ -61,7 +60,7 @@ export class WorkerProcess {
   readonly #restarts: Restarts;
   readonly #output: TokenBucket;
   readonly #watch: ProcessWatch;
-  /** Matches that made it hang, which the next process has to know. */
+  /** Matches that made it hang, for the next process to know. */
   #faults: readonly Fault[] = [];
   #child: Deno.ChildProcess | undefined;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
@@ -72,13 +71,13 @@ export class WorkerProcess {
   #askId = 0;
   readonly #asks = new Map<number, (value: unknown) => void>();
   #whenUp = Promise.withResolvers<void>();
-  /** Why the last start failed, in words for the operator; undefined if it did not. */
+  /** Why the last start failed, in words for the operator; undefined if it succeeded. */
   #failure: string | undefined;
-  /** Its newest report since it is up; undefined while it is away. */
+  /** Its newest report since it came up; undefined while it is away. */
   report: WorkerReport | undefined;
-  /** The matches that it has gone on with. */
+  /** The matches that it has resumed. */
   resumed: readonly string[] = [];
-  /** How often it was started again. */
+  /** How often it was restarted. */
   restarts = 0;
 
   constructor(options: WorkerProcessOptions) {
@@ -120,7 +119,7 @@ export class WorkerProcess {
     this.#running = ended.then(() => this.#keepRunning());
   }
 
-  /** @returns whether it is up, now or within a time */
+  /** @returns whether it is up, now or within this time */
   async untilUp(ms: number): Promise<boolean> {
     if (this.#state !== "up" && !this.#restarts.isStopped) {
       await Promise.race([this.#whenUp.promise, this.#restarts.stopped, this.#options.wait(ms)]);
@@ -142,13 +141,13 @@ export class WorkerProcess {
     return ANSWERS[ask.what].safeParse(value).data as AnswerTo<What> | undefined;
   }
 
-  /** Sends a message. A process that is away gets none. */
+  /** Sends a message, unless the process is away. */
   send(message: ToWorker): void {
     // If the pipe is closed, the process has ended, which is noticed elsewhere.
     this.#writer?.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`)).catch(() => {});
   }
 
-  /** The process ends when its matches let it, and is not started again. */
+  /** Ends the process as soon as its matches let it, and does not restart it. */
   stop(): void {
     this.#restarts.stop();
     this.send({ type: "stop" });
@@ -163,7 +162,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Call `stop` before. @returns when the process has ended for good, and its output is read */
+  /** Resolves when the process has ended for good and its output is read. Call `stop` before. */
   ended(): Promise<void> {
     return this.#running;
   }
@@ -183,7 +182,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Runs one process from its begin to its end. */
+  /** Runs one process from its beginning to its end. */
   async #run(): Promise<void> {
     const { spawn, log } = this.#options;
     this.#state = "starting";
@@ -195,10 +194,10 @@ export class WorkerProcess {
       this.#writer = child.stdin.getWriter();
       log("worker_started", { worker: this.number, pid: child.pid });
 
-      // All that it says, until its end
+      // Everything that it says, until its end
       const errorsRead = this.#watch.read(child.stderr);
       await this.#read(child.stdout);
-      this.kill(); // it has closed its output, or has said too much
+      this.kill(); // it has closed its output, or said too much
       await errorsRead;
 
       const { code, signal } = await child.status;
@@ -218,7 +217,7 @@ export class WorkerProcess {
     this.#awayAtMs = this.#options.clock.now();
     this.report = this.#writer = undefined;
     this.#watch.ended({ wasAsked: this.#restarts.isStopped });
-    // If it died before it was ready, it has not counted those that it was told.
+    // If it died before it was ready, it has not counted the faults that it was told.
     this.#faults = [...this.#faults, ...this.#watch.takeFaults()].slice(-FAULTS_MAX);
 
     for (const resolve of this.#asks.values()) resolve(undefined);

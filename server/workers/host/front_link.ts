@@ -1,6 +1,6 @@
 /**
- * A match process's end of the pipe to the front process. Messages and lines of the log wait in one
- * bounded queue, so that a front process that reads too slowly costs messages and no tick.
+ * A match process's end of the pipe to the front process. Messages and log lines wait in one
+ * bounded queue, so that a front process that reads too slowly costs messages but never a tick.
  */
 import type { Log } from "../../log.ts";
 import { LogWriter } from "../../log_writer.ts";
@@ -13,9 +13,9 @@ const CLOSE_MS = 500;
 export interface FrontLinkOptions {
   /** Standard input. */
   readonly input: ReadableStream<Uint8Array>;
-  /** Writes some of the bytes to standard output. @returns their number */
+  /** Writes some of the bytes to standard output. @returns how many */
   readonly write: (bytes: Uint8Array) => Promise<number>;
-  /** Messages that wait, at most. */
+  /** How many messages may wait. */
   readonly waitingMax: number;
   readonly wait: (ms: number) => Promise<void>;
 }
@@ -42,12 +42,12 @@ export class FrontLink {
   }
 
   /**
-   * Sends a message. One that is too long for the front process is left out, because the front
-   * process would end this one for it.
+   * Sends a message. A message that is too long is left out, because the front process would end
+   * this process for it.
    */
   send(message: FromWorker): void {
     const text = JSON.stringify(message);
-    // A character has three bytes at most.
+    // A character takes at most three bytes.
     if (
       3 * text.length <= MESSAGE_BYTES_MAX ||
       new TextEncoder().encode(text).length <= MESSAGE_BYTES_MAX
@@ -68,7 +68,7 @@ export class FrontLink {
     }
   }
 
-  /** @returns when the last message has left, or after a while */
+  /** Resolves when the last message has left, or after a while. */
   async close(): Promise<void> {
     await this.writer.close(CLOSE_MS);
   }

@@ -1,4 +1,4 @@
-/** Rooms, tickers and sockets of a match process, and what it answers the front process. */
+/** A match process's rooms, tickers and sockets, and its answers to the front process. */
 import type { Game } from "../../../shared/netcode/game.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { GOING_AWAY } from "../../../shared/netcode/wire/stop_reasons.ts";
@@ -35,7 +35,7 @@ import type { AnswerTo, Ask, Entry, Start } from "../messages.ts";
 import { RemoteResults } from "./remote_results.ts";
 import { ownHostName } from "../front/worker_addresses.ts";
 
-/** Its port has sockets and probes. Pages and figures are the front process's. */
+/** Its port serves sockets and probes; pages and figures are the front process's. */
 const SOCKETS_ONLY: Pick<HttpAnswers, "staticFiles" | "metrics" | "rooms" | "gameSchemas"> = {
   staticFiles: () => new Map(),
   metrics: undefined,
@@ -43,7 +43,6 @@ const SOCKETS_ONLY: Pick<HttpAnswers, "staticFiles" | "metrics" | "rooms" | "gam
   gameSchemas: new Map(),
 };
 
-/** The parts of a host. */
 interface HostParts {
   readonly front: FrontLink;
   readonly start: Start;
@@ -104,7 +103,7 @@ export class MatchHost {
     const heartbeat = new Heartbeat();
     startWatchdog(heartbeat);
 
-    // The rooms, those of unfinished matches among them, and the tickers that will run them
+    // The rooms, including those of unfinished matches, and the tickers that will run them
     const trials = logs && trialsFor(games, { module: trialModule, log });
     const { rooms, resumed } = await openRooms(games, {
       settings,
@@ -133,7 +132,7 @@ export class MatchHost {
       onRefused() {},
     });
 
-    // Until `run` its port says that the server is starting.
+    // Until `run` its port answers that the server is starting.
     const httpServer = await HttpServer.open({
       host: settings.host,
       port: settings.port,
@@ -217,20 +216,20 @@ export class MatchHost {
     for (const ticker of tickers) ticker.start();
     httpServer.answerWith({
       ...SOCKETS_ONLY,
-      // It takes tickets. Only the front process, which asks the operator's hook, gives any.
+      // Redeems tickets. Only the front process, which asks the operator's hook, issues them.
       admission: { redeem: (ticket) => admission.redeem(ticket) },
       health: () => healthOf(probed),
       readiness: () => readinessOf(probed),
     });
     const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
 
-    // The front process learns that this one is ready.
+    // Tell the front process that this one is ready.
     this.report();
     front.send({ type: "ready", matches: logs?.unfinished().map(({ id }) => id) ?? [] });
     void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: true }));
     log("match_process_ready", { url: httpServer.url, rooms: rooms.roomCount });
 
-    // Until a signal, and then until the rounds are over.
+    // Wait for a signal, and then until the rounds are over.
     await drain.run({
       matches: () => rooms.matches(),
       signals,
@@ -270,7 +269,7 @@ export class MatchHost {
     redeemed.clear();
   }
 
-  /** Answers a question of the front process. */
+  /** Answers the front process's question. */
   answer(id: number, ask: Ask): void {
     this.#parts.front.send({ type: "answer", id, value: this.#answerTo(ask) });
   }

@@ -1,7 +1,7 @@
 /**
- * A match process: rooms, tickers and sockets, as a server of one process has them. Pages, tickets,
- * results and operators are the front process's. It begins with a message of the front process, and
- * ends when that says so or has ended.
+ * A match process: rooms, tickers and sockets, as in a single-process server. The front process
+ * takes care of pages, tickets, results and operators. The match process begins with the front
+ * process's first message, and ends when the front process says so or has ended.
  */
 import type { Game } from "../../../shared/netcode/game.ts";
 import { EXIT_UNUSABLE, UsageError } from "../../../shared/flags.ts";
@@ -14,22 +14,22 @@ import { MatchHost } from "./match_host.ts";
 import type { ToWorker } from "../messages.ts";
 
 /**
- * Messages and log lines that wait for the front process. An answer that is dropped counts as a
- * busy process.
+ * How many messages and log lines may wait for the front process. If an answer is dropped, the
+ * process counts as busy.
  */
 const WAITING_MAX = 10_000;
 /**
- * How often the process reports itself, ms. A room that it has opened is in the lobby so much
- * later.
+ * How often the process reports itself, ms. A room that it opens appears in the lobby up to this
+ * much later.
  */
 const REPORT_EVERY_MS = 250;
 
-/** Loads the modules of games, by the games' names. */
+/** Loads games' modules, by game name. */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
 /**
- * Runs a match process, from its first message to the front process to its end.
- * @param trialModule as `serve` has it
+ * Runs a match process, from its first message to the front process until its end.
+ * @param trialModule as for `serve`
  * @returns the process's exit code
  */
 export async function runMatchProcess(
@@ -49,7 +49,7 @@ export async function runMatchProcess(
     for (const name of start.settings["games"] as string[]) {
       games[name] = (await loaders[name]!()).game;
     }
-    // Never behind the clock of the front process, so that no ticket is of a later time.
+    // Never behind the front process's clock, so that no ticket is from the future.
     const ticketClock = { now: () => clock.now() + start.nowMs - helloMs };
     const host = await MatchHost.open(games, { front, start, ticketClock, trialModule });
     return await runHost(host, front);
@@ -76,7 +76,7 @@ async function runHost(host: MatchHost, front: FrontLink): Promise<number> {
   };
   void report();
 
-  // Without the front process no player finds the way here. The next server goes on with the
+  // Without the front process players cannot find the way here. The next server continues the
   // matches.
   const orphaned = readMessages(front, (message) => onMessage(host, message, stops));
   const code = await Promise.race([drained, orphaned.then(() => 1)]);

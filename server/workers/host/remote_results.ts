@@ -1,5 +1,5 @@
 /**
- * The results of a match process: the front process has the file, so each round goes to it as a
+ * A match process's results. The front process holds the file, so each round goes to it as a
  * message.
  */
 import type { RoundOver } from "../../match/round_watch.ts";
@@ -24,6 +24,6 @@ export class RemoteResults implements ServerResults {
     this.#front.send({ type: "matchOver", id, reason });
   }
 
-  /** The front process does this: it has the matches of all processes. */
+  /** Does nothing: the front process does this, because it knows the matches of all processes. */
   endOthers(): void {}
 }
