@@ -1,8 +1,8 @@
 /**
  * HTTP routes that exist only under `serve --check-twin`, for the pages of `deno task dev`. All
- * requests are GET without a body; a page whose state differs puts the first differing words into
- * the path. All paths are below the game's page: on a server with several games, /NAME stands
- * before them.
+ * requests are GET without a body; if a page's state differs, the page puts the first differing
+ * words into the path. All paths are below the game's page: on a server with several games, /NAME
+ * stands before them.
  *
  *     /dev/ROOM/faults                         the faults that the twin has found
  *     /dev/ROOM/states/TICK                    the words of the definitive S(TICK)

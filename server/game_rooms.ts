@@ -34,7 +34,7 @@ import {
 } from "./supervision/heartbeat.ts";
 import { inOrder, listingOf, type RoomListing } from "./messages/room_listing.ts";
 
-/** How long an empty room waits for a player whose connection was lost, s. */
+/** How long an empty room waits for a player who lost the connection, s. */
 const EMPTY_SECONDS_MAX = 60;
 /** How long spectators keep a room without players, s, in case a player who left comes back. */
 const PLAYERLESS_SECONDS_MAX = 30;
@@ -95,7 +95,7 @@ interface Room<Command> extends HeldRoom {
 
 export class GameRooms<Command> {
   readonly game: Game<Command>;
-  /** Rooms whose matches this server expects, or has set aside for good. */
+  /** Rooms with matches that this server expects, or has set aside for good. */
   readonly absent: AbsentRooms;
   readonly #options: GameRoomsOptions<Command>;
   readonly #opener: MatchOpener<Command>;
@@ -133,7 +133,7 @@ export class GameRooms<Command> {
     return count;
   }
 
-  /** Seats in all rooms that are reserved for players whose connection was lost. */
+  /** Seats in all rooms that are reserved for players who lost their connection. */
   get reservedSeats(): number {
     let count = 0;
     for (const { match } of this.#rooms.values()) count += match.reservedSeats;
@@ -332,7 +332,7 @@ export class GameRooms<Command> {
   }
 
   /**
-   * In a full room a newcomer may replace a client whose network holds more of the room: a
+   * In a full room a newcomer may replace a client from a network that holds more of the room: a
    * spectator replaces a spectator, and a player replaces a player who is idle. Otherwise the
    * newcomer's link is closed.
    * @returns whether the client is in

@@ -165,8 +165,8 @@ export class Rooms<Command> {
   }
 
   /**
-   * Closes the links of the peers that `isMeant` selects, also before their hello. @returns how
-   * many
+   * Closes the links of the peers that `isMeant` selects, also before their hello.
+   * @returns how many
    */
   closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
     const pending = [...this.#pendingLinks].filter(({ peer }) => isMeant(peer));
@@ -204,7 +204,8 @@ export class Rooms<Command> {
   }
 
   /**
-   * Makes a match stand still, because another machine is taking it over. @param gameId `Game.id`
+   * Makes a match stand still, because another machine is taking it over.
+   * @param gameId `Game.id`
    */
   hold(gameId: string, code: string): void {
     this.#byGameId.get(gameId)?.hold(code);
@@ -235,7 +236,7 @@ export class Rooms<Command> {
   }
 
   /**
-   * Finds a client whose place a newcomer may have, because that client does not play; undefined if
+   * Finds a client that a newcomer may displace, because that client does not play; undefined if
    * all stay.
    */
   clientFor(newcomer: Newcomer): Displaceable | undefined {
@@ -360,7 +361,7 @@ export class Rooms<Command> {
       return link.close(CloseCode.protocol, error.message);
     }
 
-    // Whether the client may come in, and in whose place
+    // Whether the client may come in, and which places it gets
     const decision = this.#decideOnHello(hello, peer);
     if ("code" in decision) {
       this.#options.onHelloRefused?.(decision.code);

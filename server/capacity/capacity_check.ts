@@ -93,7 +93,7 @@ export interface Occupancy {
   clientFor(newcomer: Newcomer): Displaceable | undefined;
 }
 
-/** Whether a client may come in and, if so, who must give up a place first. */
+/** @returns the client that a newcomer may displace; undefined if all stay */
 export type Decision = HelloRefusal | { readonly displaced: readonly Displaceable[] };
 
 export class CapacityCheck {

@@ -216,8 +216,8 @@ export class Cluster {
   }
 
   /**
-   * Sets up "Play now" over all nodes. @returns a function that tells the others which rooms are
-   * open here
+   * Sets up "Play now" over all nodes.
+   * @returns a function that tells the others which rooms are open here
    */
   #openMatchmaker(
     { nodes, rooms, channel }: { nodes: Nodes; rooms: Rooms<unknown>; channel: SignedChannel },
@@ -288,7 +288,7 @@ export class Cluster {
     return isWrong ? clockWords(aheadMs) : undefined;
   }
 
-  /** The origins of all nodes whose pages may play here. */
+  /** The origins of all nodes, because their pages may play here. */
   readonly origins = (): readonly string[] => this.#nodes?.origins ?? [];
 
   /**

@@ -61,8 +61,8 @@ export interface ClusterLogsOptions {
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * Called when a match of this node is over, or one of another node whose room this node has
-   * claimed.
+   * Called when a match of this node is over, or when this node has claimed the room of another
+   * node's finished match.
    */
   readonly onEnded: (ended: EndedMatch) => void;
 }
@@ -102,7 +102,7 @@ export class ClusterLogs implements MatchLogs {
     return [...this.#owned.values()];
   }
 
-  /** Lets ticks out whose acknowledgement is late. Call it every 20 ms. */
+  /** Lets ticks out when their acknowledgement is late. Call it every 20 ms. */
   advance(): void {
     for (const { log } of this.#owned.values()) log.advance();
   }
@@ -261,13 +261,13 @@ export class ClusterLogs implements MatchLogs {
     return log;
   }
 
-  /** @returns the sequence of a claim whose answer was lost; undefined if the claim is not there */
+  /** @returns a claim's sequence after its answer was lost; undefined if the claim is not there */
   async #resolvedClaim(subject: string, nonce: bigint): Promise<number | undefined> {
     const last = await this.#options.store.lastOnce(subject);
     return typeof last === "object" && last.message.nonce === nonce ? last.sequence : undefined;
   }
 
-  /** Frees a room whose client did not come. */
+  /** Frees a room because its client did not come. */
   #dropClaim(subject: string, sequence: number): void {
     if (this.#claims.get(subject)?.sequence !== sequence) return;
     this.#claims.delete(subject);

@@ -77,8 +77,8 @@ export class KnownFaults {
   }
 
   /**
-   * Counts a match's failures that this node has heard of. @param tickHz its game's ticks per
-   * second
+   * Counts a match's failures that this node has heard of.
+   * @param tickHz its game's ticks per second
    */
   failuresOf(id: string, tickHz: number): number {
     const ticks = this.#ticks.get(id) ?? [];

@@ -147,8 +147,7 @@ export interface Taker {
 /**
  * Chooses the node that takes the next match from a node that is stopping: the least busy one. A
  * node that was just restarted is empty, so when all nodes are deployed one after another, most
- * matches move only once. If ranks decided, matches would pile up on the nodes whose turn to stop
- * comes last.
+ * matches move only once. If ranks decided, matches would pile up on the nodes that stop last.
  * @returns its name; the first by name if several are equally busy; undefined if there are none
  */
 export function leastBusy(takers: Iterable<Taker>): string | undefined {

@@ -83,7 +83,7 @@ export class TakeOvers {
   readonly #options: TakeOversOptions;
   /** Matches that this node is taking over, by subject. */
   readonly #taking = new Map<string, Promise<boolean>>();
-  /** Silent nodes whose matches were already searched for. */
+  /** Silent nodes with matches that were already searched for. */
   readonly #handled = new Set<string>();
   /** Serialises resumed matches, so that ticks of others run in between. */
   #turn: Promise<unknown> = Promise.resolve();

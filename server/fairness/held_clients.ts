@@ -23,7 +23,7 @@ export class HeldClients implements ClientObserver {
   }
 
   /**
-   * Finds the client whose place a newcomer may have; undefined if all stay. Active players always
+   * Finds the client that a newcomer may displace; undefined if all stay. Active players always
    * stay.
    */
   clientFor(newcomer: Newcomer): SeenClient | undefined {
@@ -39,8 +39,8 @@ export class HeldClients implements ClientObserver {
 }
 
 /**
- * Finds the client whose place in a full room a newcomer may have: a spectator replaces a
- * spectator, and a player replaces one who is idle.
+ * Finds the client that a newcomer may displace in a full room: a spectator replaces a spectator,
+ * and a player replaces one who is idle.
  * @param clients those in the room
  * @returns undefined if all stay
  */

@@ -8,8 +8,8 @@ import { NOBODY } from "../match/seats/player.ts";
 import { HeldPlaces, type Newcomer } from "./held_places.ts";
 
 /**
- * What an active player is worth whose address differs from the opener's; the opener counts 1. So
- * rooms in which only their openers play go first.
+ * What an active player is worth who plays from another address than the opener's; the opener
+ * counts 1. So rooms in which only their openers play go first.
  */
 const GUEST_WORTH = 2;
 

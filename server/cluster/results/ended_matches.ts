@@ -38,7 +38,7 @@ const TRIES = 20;
 /** The wait between two tries, ms. */
 const AGAIN_MS = 500;
 
-/** A match whose last record is on the servers. */
+/** A match with its last record on the servers. */
 export interface EndedMatch {
   readonly subject: string;
   /** The sequence of its last record. */

@@ -82,7 +82,7 @@ export class SharedResults implements ServerResults {
   /** Does nothing: other nodes continue the matches that are not here, and end them. */
   endOthers(): void {}
 
-  /** Archives and ends a match whose last record is on the servers. */
+  /** Archives and ends a match after its last record has reached the servers. */
   readonly finish = (ended: EndedMatch): void => this.#ended.finish(ended);
 
   /** Begins to read. */
