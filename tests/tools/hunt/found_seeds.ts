@@ -1,10 +1,10 @@
 /**
- * Schedules that have found mistakes of the server, of the client or of the log. Each passes since
- * its mistake is mended.
+ * Schedules that have found mistakes in the server, in the client or in the log. Each has passed
+ * since its mistake was mended.
  */
 import type { Schedule } from "./schedule.ts";
 
-/** A schedule, and what it has found. */
+/** A schedule, and what it found. */
 export interface FoundSeed {
   readonly found: string;
   readonly schedule: Schedule;
@@ -175,7 +175,7 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
     },
   },
   {
-    // Each fault moves all later chances, so none of them can be left out.
+    // None can be left out, because each fault shifts all later chances.
     found:
       "after a jump of a clock, a tick before one with a taken command got another one, and its presses counted",
     schedule: {

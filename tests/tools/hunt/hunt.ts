@@ -1,15 +1,15 @@
-/** Plays many seeds side by side, and sums up. */
+/** Plays many seeds side by side and sums up the results. */
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { counterGame } from "../lab/counter_game.ts";
 import { type ClusterCounts, newClusterCounts } from "./cluster/cluster_world.ts";
 import type { SeedResult, SeedToPlay } from "./play_seed.ts";
 import type { Fault, HuntedGame } from "./schedule.ts";
 
-/** Each seed plays so long. */
+/** How long each seed plays. */
 const SECONDS = 240;
-/** A broken seed is shrunk for at most so long, ms. */
+/** How long a broken seed may be shrunk, ms. */
 const SHRINK_MS_MAX = 40_000;
-/** One bug breaks many seeds: after so many of them the hunt is over. */
+/** After this many broken seeds the hunt ends, because one bug breaks many. */
 const BROKEN_MAX = 5;
 
 export interface HuntOptions {
@@ -25,14 +25,14 @@ export interface HuntOptions {
 }
 
 export interface HuntReport {
-  /** Each seed that broke a rule, with the fewest faults that break it. */
+  /** Each seed that broke a rule, with the fewest faults that still break it. */
   readonly broken: readonly { seed: number; faults: readonly Fault[]; invariant: string }[];
-  /** The kinds of faults that were played. */
+  /** The kinds of faults that occurred. */
   readonly faultKinds: readonly string[];
-  /** Hours of play of the dragon game, and of the counter game. */
+  /** Hours of play in the dragon game, and in the counter game. */
   readonly matchHours: number;
   readonly counterHours: number;
-  /** What happened between nodes, summed up; undefined for matches of one server. */
+  /** What happened between nodes, summed up; undefined for single-server matches. */
   readonly cluster: ClusterCounts | undefined;
   readonly seeds: number;
 }

@@ -1,7 +1,7 @@
 /**
  * Admission to the hunted server: the real one with its real tickets, on a clock that can be set
- * ahead. Players come in without a ticket, as they may where none is needed; only faults of tickets
- * lead in.
+ * ahead. Players come in without a ticket, as they may where none is needed; only ticket faults
+ * make them use one.
  */
 import type { EntryRequest } from "../../../server/rooms.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
@@ -17,10 +17,10 @@ import type { Clock } from "../../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import { LOCAL_PEER } from "../../../server/match/clients/peer.ts";
 
-/** A new process begins at least so long after the older one's end, ms. */
+/** How long after the previous process's end a new one begins at least, ms. */
 const START_MS = 1;
 
-/** No cookie, and no other sign of who it is. */
+/** Without a cookie, or any other sign of who it is. */
 const APPLICANT: Applicant = { ...LOCAL_PEER, headers: { authorization: "", cookie: "" } };
 
 /** What a player asks for. */
@@ -35,9 +35,9 @@ export type OnAnswer = (answer: JoinAnswer | undefined) => void;
 export class HuntedAdmission {
   readonly #secret: ServerSecret;
   #admission!: Admission;
-  /** By how much admission's clock is ahead of the lab's. */
+  /** How far admission's clock is ahead of the lab's. */
   #aheadMs = 0;
-  /** The words of each refused ticket. */
+  /** The words with which tickets were refused. */
   readonly refusals: string[] = [];
   #asked: { readonly request: TicketRequest; readonly onAnswer: OnAnswer }[] = [];
 
@@ -46,8 +46,8 @@ export class HuntedAdmission {
   }
 
   /**
-   * Another server has begun, or the first one. It has the same secret, and has forgotten which
-   * tickets were used.
+   * Opens the first server, or another one with the same secret that has forgotten which tickets
+   * were used.
    */
   openServer(entrance: Entrance, { clock, upAtMs }: { clock: Clock; upAtMs: number }): void {
     const tickets = new Tickets(this.#secret, {
@@ -62,7 +62,9 @@ export class HuntedAdmission {
     });
   }
 
-  /** Lets time pass for admission alone: hardly any server lives as long as a ticket here. */
+  /**
+   * Lets time pass only for admission, because hardly any server here lives as long as a ticket.
+   */
   letPass(ms: number): void {
     this.#aheadMs += ms;
   }
@@ -76,7 +78,7 @@ export class HuntedAdmission {
     this.#asked.push({ request, onAnswer });
   }
 
-  /** Answers all who have asked. @param isUp whether there is a server */
+  /** Answers everyone who has asked. @param isUp whether there is a server */
   async answer(isUp: boolean): Promise<void> {
     for (const { request, onAnswer } of this.#asked.splice(0)) {
       const { gameId: game, protocolVersion: protocol, room, name, resume } = request;

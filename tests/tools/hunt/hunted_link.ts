@@ -1,7 +1,7 @@
 /**
- * The end of a line that is nearest to the server, where faults begin: it holds messages back,
- * loses, repeats and disorders datagrams, and it lets a server die so that clients still get what
- * it had sent.
+ * The end of a connection nearest to the server, where faults begin: it holds messages back; it
+ * loses, repeats and reorders datagrams; and it lets a server die so that clients still get what it
+ * had sent.
  */
 import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 import type { Random } from "../../../shared/random.ts";
@@ -13,7 +13,7 @@ interface HeldMessage {
   readonly dueMs: number;
 }
 
-/** The shares of datagrams that suffer something in a window of time. */
+/** The shares of datagrams that suffer during a period of time. */
 export interface Disorder {
   readonly untilMs: number;
   readonly lost: number;
@@ -22,12 +22,12 @@ export interface Disorder {
 }
 
 const NO_DISORDER: Disorder = { untilMs: 0, lost: 0, repeated: 0, late: 0 };
-/** How late a datagram is that others overtake, ms at most. */
+/** How late a datagram may be that others overtake, ms. */
 const LATE_MS_MAX = 250;
-/** A lost segment of a reliable link is sent again after so long, ms. */
+/** How soon a reliable link sends a lost segment again, ms. */
 const RESENT_MS = 200;
 
-/** One direction of the line. */
+/** One direction of the connection. */
 class Direction {
   readonly #random: Random;
   readonly #deliver: MessageHandler;
@@ -64,7 +64,7 @@ class Direction {
     else this.#deliver(message, false);
   }
 
-  /** Delivers what is due. A reliable message is due when the line is free again. */
+  /** Delivers what is due. A reliable message is due when the connection is free again. */
   release(nowMs: number): void {
     if (this.#held.length === 0) return;
     const isDue = ({ reliably, dueMs }: HeldMessage) =>
@@ -97,19 +97,16 @@ export class HuntedLink implements Link {
   #onClose: (code: number, reason: string) => void = () => {};
   #isOver = false;
   /**
-   * When the client's system notices that nobody is at the other end, ms; Infinity if it never
-   * does. Undefined while the line carries something.
+   * When the client's system notices that the other end is gone, ms; Infinity if it never does.
+   * Undefined while the connection carries anything.
    */
   deadAtMs: number | undefined;
-  /**
-   * Since when the line carries nothing, and neither end is told, ms; undefined for any other one.
-   */
+  /** Since when the connection carries nothing and neither end is told, ms; undefined otherwise. */
   forgottenSinceMs: number | undefined;
 
   /**
    * @param options.onSent called when the server has sent a message
-   * @param options.onArrived called when a message comes to the server's socket, in which it may
-   *   wait
+   * @param options.onArrived called when a message reaches the server's socket, where it may wait
    */
   constructor(
     inner: LocalLink,
@@ -140,7 +137,7 @@ export class HuntedLink implements Link {
     });
   }
 
-  /** Lets nothing pass for so long, ms. */
+  /** Lets nothing pass for this long, ms. */
   hold({ upMs = 0, downMs = 0 }: { upMs?: number; downMs?: number }): void {
     this.#up.heldUntilMs = Math.max(this.#up.heldUntilMs, this.#now() + upMs);
     this.#down.heldUntilMs = Math.max(this.#down.heldUntilMs, this.#now() + downMs);
@@ -151,8 +148,8 @@ export class HuntedLink implements Link {
   }
 
   /**
-   * From now on the line carries nothing, and its ends are told nothing, not even when one of them
-   * closes.
+   * Makes the connection carry nothing from now on, and tell its ends nothing, not even when one of
+   * them closes.
    */
   forget(): void {
     this.deadAtMs ??= Infinity;
@@ -162,14 +159,14 @@ export class HuntedLink implements Link {
   }
 
   /**
-   * The server is dead. What it has sent is still under way.
-   * @param atMs when the client's system notices it
+   * Lets the server die. What it has sent is still under way.
+   * @param atMs when the client's system notices
    */
   serverDies(atMs: number): void {
     this.deadAtMs ??= atMs;
   }
 
-  /** Delivers what was held back, and ends the link to a dead server in time. */
+  /** Delivers what was held back, and ends the link to a dead server when that is due. */
   poll(nowMs: number): void {
     this.#up.release(nowMs);
     this.#down.release(nowMs);

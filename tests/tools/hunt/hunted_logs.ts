@@ -1,7 +1,7 @@
 /**
- * Logs on a disk that fails: it is slow, it is full, or it has half of a record when the server
- * dies. The server can die at any point between two records and two messages: from then on no byte
- * of it reaches a disk or a client.
+ * Logs on a disk that fails: it is slow, it is full, or it holds half a record when the server
+ * dies. The server can die at any point between two records and two messages; from then on none of
+ * its bytes reaches a disk or a client.
  */
 import type { MatchLog } from "../../../server/match/match_recorder.ts";
 import type { MatchLogs, UnfinishedLog } from "../../../server/match_log/match_logs.ts";
@@ -13,14 +13,14 @@ import type { Witness } from "./witness.ts";
 const FRAME_HEAD_BYTES = 8;
 
 /**
- * The place where a server dies: at its next record of a type, and before it is on the disk, in the
+ * Where a server dies: at its next record of a type, either before that is on the disk, in the
  * middle of it, or later.
  */
 export interface DeathPlan {
   readonly at: RecordType;
   /** "sent": after `sends` more messages to clients. */
   readonly point: "before" | "torn" | "after" | "sent";
-  /** The share of a torn record that is on the disk, 0 … 1. */
+  /** How much of a torn record is on the disk, 0 … 1. */
   readonly share: number;
   readonly sends: number;
 }
@@ -32,7 +32,7 @@ interface HuntedLog<Command> {
 
 export interface HuntedLogsOptions<Command> {
   readonly newWitness: (room: string) => Witness<Command>;
-  /** Called with the error of a witness. */
+  /** Called with a witness's error. */
   readonly onBroken: (error: unknown) => void;
   /** Called when the server dies at a planned point. */
   readonly onDeath: () => void;
@@ -41,13 +41,13 @@ export interface HuntedLogsOptions<Command> {
 export class HuntedLogs<Command> implements MatchLogs {
   readonly #options: HuntedLogsOptions<Command>;
   readonly all: HuntedLog<Command>[] = [];
-  /** Grows with each server: a dead one writes nothing more. */
+  /** Grows with each server, because a dead one writes nothing more. */
   #server = 0;
   #sendsLeft = Infinity;
   deathPlan: DeathPlan | undefined;
-  /** The next record of the newest log finds the disk full. */
+  /** Whether the newest log's next record finds the disk full. */
   isFull = false;
-  /** How long each write takes, ms; 0 for none. */
+  /** How long each write takes, ms; 0 if none. */
   slowMs = 0;
   #writing: { atMs: number; done: () => void }[] = [];
   nowMs = 0;
@@ -56,7 +56,7 @@ export class HuntedLogs<Command> implements MatchLogs {
     this.#options = options;
   }
 
-  /** From now on, nothing that the present server writes gets anywhere. */
+  /** Makes everything that the present server writes from now on vanish. */
   endServer(): void {
     this.#server++;
     this.deathPlan = undefined;
@@ -65,19 +65,19 @@ export class HuntedLogs<Command> implements MatchLogs {
     for (const { witness } of this.all) witness.unwrittenFrom = Infinity;
   }
 
-  /** The server has sent a message. */
+  /** Notes that the server has sent a message. */
   sent(): void {
     if (--this.#sendsLeft < 0) this.#die();
   }
 
-  /** The newest log of a room. */
+  /** A room's newest log. */
   of(room: string): HuntedLog<Command> | undefined {
     return this.all.findLast(({ disk }) => disk.room === room);
   }
 
   /**
-   * Changes a bit of the newest record of an open log.
-   * @param draw which one
+   * Changes a bit in an open log's newest record.
+   * @param draw which bit
    * @returns whether there is such a log
    */
   changeNewest(room: string, draw: number): boolean {
@@ -116,13 +116,13 @@ export class HuntedLogs<Command> implements MatchLogs {
     return this.#writing.length > 0;
   }
 
-  /** Ends the writes that are due. */
+  /** Completes the writes that are due. */
   async completeWrites(): Promise<void> {
     const due = this.#writing.filter(({ atMs }) => atMs <= this.nowMs);
     if (due.length === 0) return;
     this.#writing = this.#writing.filter(({ atMs }) => atMs > this.nowMs);
     for (const { done } of due) done();
-    // Code that waited for a write runs before the lab's clock goes on.
+    // Code that waited for a write runs before the lab's clock advances.
     await Promise.resolve();
     await Promise.resolve();
   }
@@ -173,7 +173,7 @@ export class HuntedLogs<Command> implements MatchLogs {
     if (isMeant && plan.point === "sent") this.#sendsLeft = plan.sends;
     if (this.slowMs === 0 || log.disk.state !== "open") return undefined;
 
-    // The system has the bytes, which survive the process, but they do not count yet.
+    // The system holds the bytes, which survive the process, but they do not count yet.
     const { witness } = log;
     if (type === "tick") witness.unwrittenFrom = witness.newestTick;
     return new Promise((resolve) => {
@@ -191,7 +191,7 @@ export class HuntedLogs<Command> implements MatchLogs {
   }
 }
 
-/** The offset of the newest whole frame. */
+/** The offset of the newest complete frame. */
 function newestFrameOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let newest = 0;

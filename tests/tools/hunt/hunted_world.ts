@@ -1,4 +1,4 @@
-/** The world of a hunt, as its players, its strangers and its faults see it. */
+/** What players, strangers and faults see of a hunted world. */
 import type { SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Connection, ConnectionOptions, ConnectionWorld } from "./clients/connection.ts";
@@ -7,7 +7,7 @@ import type { HuntedAdmission, OnAnswer } from "./hunted_admission.ts";
 import type { HuntedGame, PlayerSetup } from "./schedule.ts";
 import type { Witness } from "./witness.ts";
 
-/** A ticket that lets nobody in. */
+/** A ticket that admits nobody. */
 export interface WorthlessTicket {
   readonly ticket: string;
   /** The words with which a server may refuse it. */
@@ -17,26 +17,26 @@ export interface WorthlessTicket {
 /** A player who wants to play all the time. */
 export interface HuntedResident<Command, Sim extends Simulation<Command>> {
   readonly connection: Connection<Command, Sim> | undefined;
-  /** Tokens that were its own before, the newest last. */
+  /** Tokens that it had before, newest last. */
   readonly oldTokens: readonly ResumeToken[];
-  /** Leaves for good; somebody else comes after a while. */
+  /** Leaves for good; another player comes after a while. */
   leave(awayMs: number): void;
-  /** Its program ends without a word. @param awayMs until it runs again, and shows its token */
+  /** Ends its program without a word. @param awayMs until it runs again, and shows its token */
   crash(awayMs: number): void;
-  /** Joins again while the older connection is still there. */
+  /** Joins again while the older connection is still open. */
   takeOver(): void;
-  /** Its line is cut, and the next one carries nothing for `ms`. */
+  /** Cuts its connection, and lets the next one carry nothing for `ms`. */
   hangNext(ms: number): void;
-  /** Asks for a ticket with the token of its seat. */
+  /** Asks for a ticket with its seat's token. */
   askForTicket(onAnswer: OnAnswer): void;
   /**
-   * Its program ends without a word, and comes back with a ticket that lets nobody in.
+   * Ends its program without a word, and comes back with a ticket that admits nobody.
    * @param awayMs as for `crash`
    */
   comeBackWith(ticket: WorthlessTicket, awayMs: number): void;
 }
 
-/** A stranger without a session, whose commands may be any. */
+/** A stranger without a session, which may send any commands. */
 export interface HuntedStranger {
   mayHaveGiven(seat: SeatId): boolean;
 }
@@ -44,7 +44,7 @@ export interface HuntedStranger {
 export interface HuntedWorld<Command, Sim extends Simulation<Command>>
   extends ConnectionWorld<Command, Sim> {
   readonly game: HuntedGame;
-  /** The code of the hunted room. */
+  /** The hunted room's code. */
   readonly room: string;
   readonly logs: HuntedLogs<Command>;
   readonly admission: HuntedAdmission;
@@ -52,24 +52,24 @@ export interface HuntedWorld<Command, Sim extends Simulation<Command>>
   readonly strangers: HuntedStranger[];
   /** Whether there is a server. */
   readonly isUp: boolean;
-  /** Since when there is a server, or from when there will be, ms on the lab's clock. */
+  /** Since when there is a server, or when there will be one, ms on the lab's clock. */
   readonly upAtMs: number;
-  /** The newest tick of the match; 0 before it. */
+  /** The match's newest tick; 0 before its first. */
   readonly tick: Tick;
-  /** The log of the match. */
+  /** The match's log. */
   readonly witness: Witness<Command> | undefined;
   /** Lets a client join. */
   connect(options: Omit<ConnectionOptions, "room"> & { room?: string }): Connection<Command, Sim>;
-  /** A connection that is nobody's any more still is checked. */
+  /** Keeps checking a connection that no player uses any more. */
   watch(connection: Connection<Command, Sim>): void;
   later(ms: number, act: () => void): void;
-  /** The server dies now, or at a planned point. @param options.downMs until another one runs */
+  /** Kills the server now, or at a planned point. @param options.downMs until another one runs */
   killServer(options: { plan?: DeathPlan; downMs: number }): void;
-  /** A bit of the newest record changes while no server runs. @param draw which one */
+  /** Changes a bit in the newest record while no server runs. @param draw which bit */
   changeNewestRecord(draw: number): void;
   /**
-   * Hears what a client gets, so that it can be compared with what happens; undefined for one that
-   * cannot be heard.
+   * Hears what a client gets, so that it can be compared with what happens; undefined for a client
+   * that cannot be heard.
    */
   newListener(line: PlayerSetup): ((message: Uint8Array) => void) | undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Plays a whole log again: each tick is as it was, each state in it is as good a begin as all that
- * was before it, what a client got is what has happened, and each press of a player has counted
- * once.
+ * Plays a whole log again. Each tick must be as it was, each state in it must be as good a
+ * beginning as everything before it, what a client got must be what happened, and each of a
+ * player's presses must have counted once.
  */
 import { type SeatId, SEATS, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
@@ -16,22 +16,22 @@ import { Broken, type Witness } from "./witness.ts";
 
 interface ProofOptions<Command, Sim extends Simulation<Command>> {
   readonly parts: HuntedGameParts<Command, Sim>;
-  /** The player whose command it was; undefined for an NPC's, and for one that was assumed. */
+  /** The player who gave the command; undefined for an NPC's command, and for an assumed one. */
   readonly authorOf: (seat: SeatId, tick: Tick) => Connection<Command, Sim> | undefined;
 }
 
-/** The proof of one log, which goes on as the log grows. */
+/** The proof of one log, which continues as the log grows. */
 export class LogProof<Command, Sim extends Simulation<Command>> {
   readonly #witness: Witness<Command>;
   readonly #parts: HuntedGameParts<Command, Sim>;
   readonly #reader: RecordReader<Command>;
   readonly #presses: PressAccount<Command, Sim>;
   #replay: MatchReplay<Command, Sim> | undefined;
-  /** The start of the part of the log that is not proven. */
+  /** Where the unproven part of the log starts. */
   #offset = 0;
   /** The newest state, from which another replay begins. */
   #stateOffset = 0;
-  /** By tick: what a client has got about later ticks. */
+  /** By tick: what a client got about later ticks. */
   readonly #promised = new Map<Tick, Announcement<Command>[]>();
 
   constructor(witness: Witness<Command>, { parts, authorOf }: ProofOptions<Command, Sim>) {
@@ -41,7 +41,7 @@ export class LogProof<Command, Sim extends Simulation<Command>> {
     this.#presses = new PressAccount(parts, authorOf);
   }
 
-  /** A client has got a command. A tick that is proven already says nothing new. */
+  /** Notes that a client got a command. For a tick that is already proven it adds nothing. */
   promise(announcement: Announcement<Command>): void {
     const { tick } = announcement;
     const promised = this.#promised.get(tick);
@@ -50,7 +50,10 @@ export class LogProof<Command, Sim extends Simulation<Command>> {
     else promised.push(announcement);
   }
 
-  /** Proves what has been written since. @throws Broken for the first rule that the log breaks */
+  /**
+   * Proves what was written since the last call. @throws Broken for the first rule that the log
+   * breaks
+   */
   goOn(): void {
     const { log: { bytes } } = this.#witness;
     const { game } = this.#parts;
@@ -71,8 +74,8 @@ export class LogProof<Command, Sim extends Simulation<Command>> {
   }
 
   /**
-   * From a state to the next one. A replay from the begin would not notice that a state lacks
-   * something.
+   * Plays from a state to the next one, because a replay from the beginning would not notice that a
+   * state lacks something.
    */
   #playFromState(offset: number): void {
     const { log: { bytes } } = this.#witness;
@@ -118,7 +121,7 @@ class PressAccount<Command, Sim extends Simulation<Command>> {
   readonly #authorOf: ProofOptions<Command, Sim>["authorOf"];
   readonly #before: (number | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #open = new Set<Connection<Command, Sim>>();
-  /** The newest tick that used a command of a connection. */
+  /** The newest tick that used a connection's command. */
   readonly #usedAt = new Map<Connection<Command, Sim>, Tick>();
 
   constructor(
@@ -163,7 +166,7 @@ class PressAccount<Command, Sim extends Simulation<Command>> {
     const mark = connection.pressMarks[0];
     if (mark === undefined || mark.tick !== tick) return;
     connection.pressMarks.shift();
-    // If no command since the last press came in time, it waits for one that does.
+    // If no command since the last press came in time, the press waits for one that does.
     if ((this.#usedAt.get(connection) ?? -1) < mark.pressedAt) return;
     if (connection.pressesCounted === mark.presses || connection.sharesPresses) return;
     throw new Broken(

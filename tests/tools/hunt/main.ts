@@ -1,6 +1,6 @@
 /**
- * Hunts: plays matches with faults from seeds, in virtual time, and checks rules all the time. A
- * seed that breaks one is shrunk to the fewest faults, as JSON that a test can hold.
+ * Hunts: plays matches from seeds, with faults, in virtual time, and checks rules all the time. A
+ * seed that breaks a rule is shrunk to the fewest faults, as JSON that a test can hold.
  *
  *     deno task hunt [--seeds] [--seconds] [--minutes] [--from] [--game] [--cluster] [--jobs] [--json]
  */
@@ -10,7 +10,7 @@ import { Progress } from "../../support/progress.ts";
 import { runTool } from "../../support/tool.ts";
 import { hunt } from "./hunt.ts";
 
-/** With them the counter game is played for 20 hours, and dragons for 2. */
+/** Enough for 20 hours of the counter game, and 2 of dragons. */
 const SEEDS = 340;
 const SEEDS_MAX = 1_000_000;
 const JOBS_MAX = 64;
@@ -55,7 +55,7 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** @returns 0 if no rule was broken, else 1 */
+/** @returns 0 if no rule was broken, otherwise 1 */
 async function run(flags: FlagValues<typeof FLAGS>): Promise<number> {
   const { seeds, seconds, minutes, from, game, cluster: isCluster, jobs, json } = flags;
   const secondsMax = Math.min(seconds ?? Infinity, (minutes ?? Infinity) * 60);

@@ -8,7 +8,7 @@ import type { Breach } from "./world.ts";
 export interface SeedToPlay {
   readonly seed: number;
   readonly seconds: number;
-  /** The seed's own game if it is undefined. */
+  /** Undefined for the seed's own game. */
   readonly game: HuntedGame | undefined;
   /** Whether several nodes share the match. */
   readonly isCluster: boolean;
@@ -21,7 +21,7 @@ export interface SeedResult {
   readonly game: HuntedGame;
   readonly ticks: number;
   readonly kinds: readonly string[];
-  /** What happened between nodes; undefined for a match of one server. */
+  /** What happened between nodes; undefined for a single-server match. */
   readonly counts: ClusterCounts | undefined;
   /** The rule that did not hold, and the shortest schedule that breaks it. */
   readonly broken: { readonly breach: Breach; readonly schedule: Schedule } | undefined;

@@ -11,11 +11,11 @@ export interface HuntResult {
   readonly breach: Breach | undefined;
   /** Ticks that servers have run. */
   readonly ticks: number;
-  /** What happened between nodes; undefined for a match of one server. */
+  /** What happened between nodes; undefined for a single-server match. */
   readonly counts?: ClusterCounts;
 }
 
-/** Plays a schedule to its end, or to the first rule that is broken. */
+/** Plays a schedule to its end, or until a rule is broken. */
 export function runSchedule(schedule: Schedule): Promise<HuntResult> {
   return schedule.game === "dragons" ? play(dragonParts, schedule) : play(counterParts, schedule);
 }
@@ -29,15 +29,16 @@ async function play<Command, Sim extends Simulation<Command>>(
   return { breach, ticks: world.ticks };
 }
 
-/** The schedule of a seed. @param seconds at least a round */
+/** Makes a seed's schedule. @param seconds at least a round */
 export function scheduleOfSeed(seed: number, { seconds, game }: HuntedTime): Schedule {
   return scheduleOf(seed, { seconds, kinds: DRAWN_KINDS, game });
 }
 
 /**
- * The shortest schedule that still breaks the same rule.
+ * Finds the shortest schedule that still breaks the same rule.
  * @param options.run plays a schedule
- * @param options.goesOn asked before each try; when it says no, the shortest so far counts
+ * @param options.goesOn asked before each try; once it returns false, the shortest schedule so far
+ * counts
  */
 export async function shrinkSchedule(
   schedule: Schedule,
@@ -47,8 +48,8 @@ export async function shrinkSchedule(
     goesOn?: () => boolean;
   } = {},
 ): Promise<Schedule> {
-  // The breach was seen at this time, or at the end, when the logs are proven: of that, no round is
-  // needed twice.
+  // The breach was seen at this time, or at the end, when the logs are proven; later rounds are not
+  // needed.
   const seconds = Math.min(
     schedule.seconds,
     ROUND_SECONDS * Math.ceil((breach.atMs + 1) / 1000 / ROUND_SECONDS),

@@ -1,6 +1,6 @@
 /**
- * A seed means a match with its players and their lines, and a schedule of faults. A schedule is
- * plain data, so a test can hold a shrunk one as JSON.
+ * A seed determines a match with its players and their connections, and a schedule of faults. A
+ * schedule is plain data, so a test can hold a shrunk one as JSON.
  *
  *     round = faults for 26 s · 4 s of quiet, after which all who are connected have to be in sync
  */
@@ -15,18 +15,20 @@ import {
 export type HuntedGame = "counter" | "dragons";
 
 /**
- * One fault. All of its details follow from these fields, so it does the same whatever other faults
+ * One fault. All its details follow from these fields, so it does the same whatever other faults
  * there are.
  */
 export interface Fault {
-  /** When it begins, ms after the match's begin. */
+  /** When it begins, ms after the match. */
   readonly atMs: number;
   readonly kind: string;
-  /** The player whom it hits, an index into `Setup.players`; some kinds hit nobody, or all. */
+  /**
+   * The player whom it hits, as an index into `Setup.players`; some kinds hit no player, or all.
+   */
   readonly who: number;
   /** How long it lasts, ms. */
   readonly ms: number;
-  /** The rest of what it does by chance, 32 bits. */
+  /** 32 bits, which decide everything else that it does by chance. */
   readonly draw: number;
 }
 
@@ -40,31 +42,31 @@ export interface Schedule {
 }
 
 export const ROUND_SECONDS = 30;
-/** Faults of a round begin and end within this time, ms. */
+/** A round's faults begin and end within this time, ms. */
 const FAULTS_MS = 26_000;
-/** Between two faults: more often and a player would hardly ever play, ms. */
+/** The time between two faults, ms. With less a player would hardly ever play. */
 const SPACING_MS_MIN = 300;
 const SPACING_MS_MAX = 5_000;
 /** The first players join in the first seconds. */
 const FIRST_FAULT_MS = 2_000;
 const LASTING_MS_MIN = 50;
 const LASTING_MS_MAX = 7_000;
-/** Every so many seeds play dragons; the counter game is seven times faster. */
+/** One in this many seeds plays dragons, because the counter game is seven times faster. */
 const DRAGONS_EVERY = 9;
-/** The clock of a cheap device, in millionths. */
+/** How far a cheap device's clock is off, in millionths. */
 const CLOCK_PPM_MAX = 300;
 
-/** A kind of fault as the schedule sees it. */
+/** What the schedule needs of a kind of fault. */
 export interface DrawnKind {
   readonly kind: string;
-  /** How often it is drawn, as compared with 1. */
+  /** How often it is drawn, compared with 1. */
   readonly weight: number;
 }
 
-/** One player's line and client. */
+/** One player's connection and client. */
 export interface PlayerSetup {
   readonly ordered: boolean;
-  /** For a datagram link whose faults the network already has; otherwise `network` counts. */
+  /** For a datagram link with faults of the network itself; otherwise `network` counts. */
   readonly lossy: LossyModel | undefined;
   readonly network: NetworkModel;
   readonly clockPpm: number;
@@ -82,7 +84,7 @@ export function gameOfSeed(seed: number): HuntedGame {
   return seed % DRAGONS_EVERY === 0 ? "dragons" : "counter";
 }
 
-/** The match of a seed. */
+/** The match that a seed determines. */
 export function setupOf(seed: number, game: HuntedGame): Setup {
   const random = new Random(seed ^ 0x5e7);
   const count = game === "dragons" ? 2 + random.below(2) : 2 + random.below(3);
@@ -115,11 +117,11 @@ function playerOf(random: Random): PlayerSetup {
 export interface HuntedTime {
   /** At least a round. */
   readonly seconds: number;
-  /** The seed's own game if it is undefined. */
+  /** Undefined for the seed's own game. */
   readonly game?: HuntedGame | undefined;
 }
 
-/** Draws the faults of a seed. */
+/** Draws a seed's faults. */
 export function scheduleOf(
   seed: number,
   { seconds, kinds, game = gameOfSeed(seed) }: HuntedTime & { kinds: readonly DrawnKind[] },
@@ -144,7 +146,7 @@ export function scheduleOf(
         ms: Math.min(endMs - atMs, lastingMs),
         draw: random.bits(),
       });
-      // Now and then a fault comes right upon the other.
+      // Now and then one fault follows immediately upon another.
       atMs += random.chance(0.2)
         ? random.below(SPACING_MS_MIN)
         : SPACING_MS_MIN + random.below(SPACING_MS_MAX);

@@ -1,16 +1,17 @@
 /**
- * Shrinks a list that fails to a shortest one that still fails, by delta debugging (Zeller and
+ * Shrinks a failing list to a shortest one that still fails, by delta debugging (Zeller and
  * Hildebrandt, 2002).
  */
 
-/** Each try is a run, so their number is bounded. */
+/** Limits the tries, because each is a run. */
 const TRIES_MAX = 300;
 
 /**
  * @param fails whether a part of the list still fails; the whole list does
- * @param options.goesOn asked before each try; when it says no, the shortest list so far counts
- * @returns a part that fails, in its order. If no limit was reached, it passes without any single
- *   one of its elements
+ * @param options.goesOn asked before each try; once it returns false, the shortest list so far
+ * counts
+ * @returns a part that fails, in its original order. If no limit was reached, it passes without any
+ * single one of its elements
  */
 export async function shrink<Item>(
   list: readonly Item[],
@@ -51,7 +52,7 @@ async function smallerOf<Item>(
   },
 ): Promise<readonly Item[] | undefined> {
   const boundary = (chunk: number) => Math.round(chunk * list.length / chunks);
-  // The last chunks come first: what fails has most often to do with what came last.
+  // The last chunks come first, because a failure usually has to do with what came last.
   for (let chunk = chunks - 1; chunk >= 0 && goesOn(); chunk--) {
     const part = list.slice(boundary(chunk), boundary(chunk + 1));
     if (part.length < list.length && await stillFails(part)) return part;

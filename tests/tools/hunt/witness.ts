@@ -1,6 +1,6 @@
 /**
  * Sees every record of one match at the moment when its server writes it, and checks it. From then
- * on a record is the truth, whatever becomes of the server and of its disk.
+ * on a record is the truth, whatever becomes of the server and its disk.
  */
 import type { Game, SeatId, Tick } from "../../../shared/netcode/game.ts";
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
@@ -10,7 +10,7 @@ import { COMMANDS_AHEAD_TICKS_MAX } from "../../../shared/netcode/timeline.ts";
 import type { Announcement } from "../../../shared/netcode/wire/messages.ts";
 import { MemoryLog } from "../../support/logs/memory_logs.ts";
 
-/** A rule is broken. */
+/** Reports a broken rule. */
 export class Broken extends Error {
   override readonly name = "Broken";
   readonly invariant: string;
@@ -22,7 +22,10 @@ export class Broken extends Error {
   }
 }
 
-/** A command that had arrived so long before its tick was due, ms, was not taken. */
+/**
+ * Reports that a command was not taken although it had arrived this long before its tick was due,
+ * ms.
+ */
 export function lostCommand(
   { seat, tick, beforeMs }: { seat: SeatId; tick: Tick; beforeMs: number },
 ): Broken {
@@ -32,11 +35,11 @@ export function lostCommand(
 
 /** A departure follows the last announced command, and an NPC's successor follows the departure. */
 const PRESENCE_AHEAD_TICKS_MAX = COMMANDS_AHEAD_TICKS_MAX + 2;
-/** Announced commands that are remembered; none is announced further ahead. */
+/** Ticks of announced commands that are remembered; commands are never announced further ahead. */
 const REMEMBERED_TICKS = 256;
 const SEATS = 32;
 
-/** @returns whether somebody may have given this command */
+/** @returns whether any client may have given this command */
 export type IsGiven<Command> = (announcement: Announcement<Command>) => boolean;
 
 export class Witness<Command> {
@@ -46,18 +49,18 @@ export class Witness<Command> {
   readonly #reader: RecordReader<Command>;
   readonly #isGiven: IsGiven<Command>;
   #hashes = new Uint32Array(8192);
-  /** By tick and seat: the newest tick for which a tick's record has announced a command. */
+  /** By tick and seat: the newest tick for which a tick's record announced a command. */
   readonly #announced = new Int32Array(REMEMBERED_TICKS * SEATS).fill(-1);
   /** Those commands, in the same places. */
   readonly #commands: (Command | undefined)[] = Array.from(
     { length: REMEMBERED_TICKS * SEATS },
     () => undefined,
   );
-  /** Early announcements that the next tick has to repeat. */
+  /** Early announcements that the next tick must repeat. */
   #early: readonly Announcement<Command>[] = [];
   /**
-   * Those that no tick repeats, because a server has gone on from the log that has them; not, if it
-   * has torn them.
+   * Early announcements that no tick need repeat, because a server has continued from the log that
+   * holds them. It may also have torn them off.
    */
   #handedOn: readonly Announcement<Command>[] = [];
   readonly #codec: Game<Command>["command"];
@@ -65,7 +68,7 @@ export class Witness<Command> {
   newestTick: Tick = -1;
   /** By seat: the tick from which its newest player is in the game. */
   readonly entersAt = new Map<SeatId, Tick>();
-  /** The first tick whose record is still on its way to the disk. */
+  /** The first tick with a record that is still on its way to the disk. */
   unwrittenFrom: Tick = Infinity;
   /** Whether a record says that the match is over. */
   isOver = false;
@@ -78,17 +81,19 @@ export class Witness<Command> {
     this.#isGiven = isGiven;
   }
 
-  /** The hash of a tick; undefined for one that is not in the log. */
+  /** A tick's hash; undefined for a tick that is not in the log. */
   hashOf(tick: Tick): number | undefined {
     return tick >= 0 && tick <= this.newestTick ? this.#hashes[tick] : undefined;
   }
 
-  /** Whether the log has a command of a seat for a tick, of the newest hundred or beyond them. */
+  /**
+   * Whether the log holds a command for a seat and tick, among the newest hundred ticks or beyond.
+   */
   isAnnounced(seat: SeatId, tick: Tick): boolean {
     return this.#announced[(tick % REMEMBERED_TICKS) * SEATS + seat] === tick;
   }
 
-  /** The server has written a record. @throws Broken for one that breaks a rule */
+  /** Checks a record that the server has written. @throws Broken for one that breaks a rule */
   see(frame: Uint8Array): void {
     this.log.append(frame);
     let record: LogRecord<Command>;
@@ -183,8 +188,8 @@ export class Witness<Command> {
   }
 
   /**
-   * Whether the server repeats a player's command in the tick of the entry, because theirs has not
-   * come (SPEC 3.8).
+   * Whether the server repeats a player's command in the tick of the entry, because the player's
+   * own has not come (SPEC 3.8).
    */
   #isRepeatedAtEntry({ seat, tick, command }: Announcement<Command>, now: Tick): boolean {
     if (tick !== now || this.entersAt.get(seat) !== tick) return false;
@@ -208,7 +213,7 @@ export class Witness<Command> {
   }
 }
 
-/** The commands of NPCs that the server has decided, by seat and tick. */
+/** The commands that the server decided for NPCs, by seat and tick. */
 export class NpcDecisions<Command> {
   readonly #byTick: { tick: Tick; commands: Command[] }[] = Array.from(
     { length: REMEMBERED_TICKS * SEATS },

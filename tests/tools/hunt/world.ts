@@ -1,7 +1,7 @@
 /**
  * Plays one schedule: real rooms and real sessions in virtual time, players who come back, faults,
- * and the rules, which are checked all the time. Everything follows from the schedule, so the same
- * one fails in the same way.
+ * and rules that are checked all the time. Everything follows from the schedule, so the same
+ * schedule fails in the same way.
  */
 import { SEATS, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
@@ -28,22 +28,21 @@ import {
 import { Broken, NpcDecisions, Witness } from "./witness.ts";
 
 /**
- * How often faults begin and rules are checked, ms: once a tick, and not at the same time as the
+ * How often faults begin and rules are checked, ms: once a tick, but not at the same time as the
  * ticks.
  */
 const SLICE_MS = 50;
 /**
- * The quiet time of a round, from its begin, ms; after three seconds everybody is in sync. They
- * have until the round's end for it, because a line with jitter stands still for more than a second
- * now and then.
+ * When a round's quiet time starts, ms after the round; three seconds later everyone must be in
+ * sync. They have until the round's end for it, because a connection with jitter sometimes stands
+ * still for more than a second.
  */
 const QUIET_FROM_MS = 26_000;
 const SYNCED_AFTER_MS = 3_000;
-/** A client in sync has the ticks of this time before, ms: the longest way, jitter and a tick. */
+/** A client in sync has the ticks up to this long ago, ms: the longest way, jitter and a tick. */
 const FRESH_MS = 900;
 /**
- * Connections that are closed are remembered for so long, ms: their commands may still be in a
- * queue.
+ * How long closed connections are remembered, ms, because their commands may still be in a queue.
  */
 const REMEMBERED_MS = 8_000;
 const ROOM = "LABS";
@@ -67,9 +66,9 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
   readonly strangers: HuntedStranger[] = [];
   readonly stream: "commands" | "state";
   readonly game: HuntedGame;
-  /** Every connection whose commands may still count. */
+  /** Every connection with commands that may still count. */
   #connections: Connection<Command, Sim>[] = [];
-  /** The decisions of NPCs, by the seed of their room's match. */
+  /** NPCs' decisions, by the seed of their room's match. */
   readonly #decisions = new Map<number, NpcDecisions<Command>>();
   readonly #schedule: Schedule;
   readonly #beganMs: number;
@@ -78,16 +77,16 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
   #isDead = false;
   /** Servers that have died. */
   #servers = 0;
-  /** Since when there is a server, or from when there will be, ms. */
+  /** Since when there is a server, or when there will be one, ms. */
   upAtMs = 0;
   #downMs = 0;
   #seenEvents = 0;
-  /** Whether a bit of the newest log has been changed: then it must be set aside. */
+  /** Whether a bit in the newest log was changed, so that the log must be set aside. */
   #isChanged = false;
   readonly #proofs = new Map<Witness<Command>, LogProof<Command, Sim>>();
   /** Ticks that servers have run. */
   ticks = 0;
-  /** The newest tick of the match. */
+  /** The match's newest tick. */
   #ranTick: Tick = -1;
 
   constructor(parts: HuntedGameParts<Command, Sim>, schedule: Schedule) {
@@ -165,12 +164,12 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
     return !this.#isDead && this.lab.nowMs >= this.upAtMs;
   }
 
-  /** The newest tick of the match; 0 before it. */
+  /** The match's newest tick; 0 before its first. */
   get tick(): Tick {
     return this.lab.match?.tick ?? 0;
   }
 
-  /** The log of the match. */
+  /** The match's log. */
   get witness(): Witness<Command> | undefined {
     return this.logs.of(ROOM)?.witness;
   }
@@ -184,7 +183,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
     return connection;
   }
 
-  /** A connection that is nobody's any more still is checked. */
+  /** Keeps checking a connection that no player uses any more. */
   watch(connection: Connection<Command, Sim>): void {
     if (!this.#connections.includes(connection)) this.#connections.push(connection);
   }
@@ -193,7 +192,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
     this.#timers.push({ atMs: this.lab.nowMs + ms, act });
   }
 
-  /** The server dies now, or at a planned point. @param options.downMs until another one runs */
+  /** Kills the server now, or at a planned point. @param options.downMs until another one runs */
   killServer({ plan, downMs }: { plan?: DeathPlan; downMs: number }): void {
     if (!this.isUp) return;
     this.#downMs = downMs;
@@ -204,7 +203,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
     }
   }
 
-  /** A bit of the newest record changes while no server runs. @param draw which one */
+  /** Changes a bit in the newest record while no server runs. @param draw which bit */
   changeNewestRecord(draw: number): void {
     if (!this.isUp) return;
     this.killServer({ downMs: 200 });
@@ -212,8 +211,8 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
   }
 
   /**
-   * Hears what a client gets, so that it can be compared with what happens; undefined for one that
-   * cannot be heard.
+   * Hears what a client gets, so that it can be compared with what happens; undefined for a client
+   * that cannot be heard.
    */
   newListener(
     { ordered, startsOnBodyStream }: PlayerSetup,
@@ -236,7 +235,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
     this.ticks++;
     const { match } = this.lab;
     const { witness } = this;
-    // While a record is on its way the match stands still, and a match whose log is full has no
+    // While a record is being written the match stands still, and a match with a full log has no
     // record of the tick.
     if (match === undefined || match.tick === this.#ranTick || witness?.newestTick !== match.tick) {
       return;
@@ -284,7 +283,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
     );
   }
 
-  /** No two clients have one seat. */
+  /** Two clients must never have the same seat. */
   #checkSeats(): void {
     const taken = new Map<string, Connection<Command, Sim>>();
     for (const connection of this.#connections) {
@@ -440,8 +439,8 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
         if (givers.length > 0 && !isNpcs) authors.set(tick * SEATS + seat, givers.at(-1)!);
         for (const giver of givers) giver.takenTick = Math.max(giver.takenTick, tick);
         const mayBeStrangers = this.strangers.some((each) => each.mayHaveGiven(seat));
-        // Two windows of one player, or a player and a hostile client, gave the same: nobody can
-        // say whose press it was.
+        // Two windows of one player, or a player and a hostile client, gave the same command, so it
+        // is unknown who pressed.
         if (givers.length > 1 || mayBeStrangers) {
           for (const giver of givers) giver.sharesPresses = true;
         }
@@ -453,7 +452,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
     return witness;
   }
 
-  /** The game, with a note of all that NPCs decide. */
+  /** The game, with a record of everything that NPCs decide. */
   #noted({ game }: HuntedGameParts<Command, Sim>): HuntedGameParts<Command, Sim>["game"] {
     return {
       ...game,
@@ -481,8 +480,8 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
 }
 
 /**
- * A fault may keep a player's commands away for this time, ticks, and their clock has to follow
- * after it.
+ * How long a fault may keep a player's commands away, ticks. Afterwards the player's clock has to
+ * catch up.
  */
 const SILENT_TICKS_MAX = 300;
 /**

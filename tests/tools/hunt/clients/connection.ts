@@ -1,6 +1,4 @@
-/**
- * One session of a client from its hello to its close, and what must hold of it at every moment.
- */
+/** One client session from its hello to its close, and what must hold of it at every moment. */
 import type { Session } from "../../../../client/session/session.ts";
 import { LOCAL_PEER, type TicketClaims } from "../../../../server/match/clients/peer.ts";
 import type { SeatId, Simulation, Tick } from "../../../../shared/netcode/game.ts";
@@ -17,7 +15,7 @@ import { HuntedLink } from "../hunted_link.ts";
 import type { PlayerSetup } from "../schedule.ts";
 import { Broken, lostCommand, type Witness } from "../witness.ts";
 
-/** Codes that no honest client gets, and that no client gives an honest server. */
+/** Codes that honest clients never get, and never give an honest server. */
 const NEVER = new Map<number, string>([
   [CloseCode.protocol, "protocol"],
   [CloseCode.tooSlow, "too slow"],
@@ -26,14 +24,14 @@ const NEVER = new Map<number, string>([
   [1011, "the line is full"],
 ]);
 
-/** A command that was sent has arrived after so many ticks, unless its line is held. */
+/** A command has arrived after this many ticks, unless its connection is held. */
 const PLAYED_TICKS = 200;
 
-/** The parts of their world that connections need. */
+/** What connections need of their world. */
 export interface ConnectionWorld<Command, Sim extends Simulation<Command>> {
   readonly lab: Lab<Command, Sim>;
   readonly parts: HuntedGameParts<Command, Sim>;
-  /** The server has sent a message. */
+  /** Notes that the server has sent a message. */
   onSent(): void;
 }
 
@@ -45,18 +43,18 @@ export interface ConnectionOptions {
   readonly seed: number;
   readonly resume?: ResumeToken | undefined;
   readonly spectate?: boolean;
-  /** What the ticket of the connection lets it do; undefined without one. */
+  /** What the connection's ticket allows it; undefined without a ticket. */
   readonly ticket?: TicketClaims | undefined;
   readonly onArrival?: ((message: Uint8Array) => void) | undefined;
-  /** How long its line carries nothing at first, ms; by default not at all. */
+  /** How long its connection carries nothing at first, ms; by default not at all. */
   readonly hangsMs?: number;
 }
 
-/** How many presses have been given by a tick, at which no key is pressed. */
+/** How many presses were given up to a tick at which no key is pressed. */
 export interface PressMark {
   readonly tick: Tick;
   readonly presses: number;
-  /** The tick of the last of them. */
+  /** The tick of the last press. */
   readonly pressedAt: Tick;
 }
 
@@ -70,16 +68,16 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   /** When it was first seen closed, ms. */
   closedAtMs: number | undefined;
   /**
-   * The commands that it gave, by tick; after its clock jumped back there may be two for a tick.
+   * The commands that it gave, by tick; after its clock jumped back there may be two for one tick.
    */
   readonly #given = new Map<Tick, Command[]>();
   #newestGiven: Tick = -1;
   readonly #same: (a: Command, b: Command) => boolean;
   link!: HuntedLink;
   readonly #arrived: ArrivedCommands<Command>;
-  /** The log of its match; undefined before its first tick. */
+  /** Its match's log; undefined before the match's first tick. */
   witness: Witness<Command> | undefined;
-  /** Its server is dead, and had sent it ticks up to this one. */
+  /** The newest tick that its server had sent it before dying. */
   #tickMax: Tick = Infinity;
   #newest: Tick = -1;
   #proven: Tick = -1;
@@ -87,14 +85,12 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   #adopted = 0;
   /** The first tick that it had; −1 before. */
   firstTick: Tick = -1;
-  /** The newest tick for which the server has taken a command of it; −1 before. */
+  /** The newest tick for which the server took one of its commands; −1 before. */
   takenTick: Tick = -1;
-  /**
-   * The last time in a quiet second at which it was in sync and had what the server had sent, ms.
-   */
+  /** When it was last in sync in a quiet second, and had what the server had sent, ms. */
   syncedAtMs = -Infinity;
   readonly pressMarks: PressMark[] = [];
-  /** Whether another connection gave a command of the same seat, tick and value. */
+  /** Whether another connection gave a command with the same seat, tick and value. */
   sharesPresses = false;
   /** Presses that the server has counted, as the replay of the log finds them. */
   pressesCounted = 0;
@@ -162,17 +158,17 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     return this.#newest > this.firstTick + PLAYED_TICKS && this.session.phase === "playing";
   }
 
-  /** Whether the living server of a match may have got commands of it. */
+  /** Whether a match's living server may have received its commands. */
   isIn(witness: Witness<Command>): boolean {
     const { deadAtMs, forgottenSinceMs } = this.link;
     const isOfIt = (this.witness ?? witness) === witness;
-    // What it had sent before its line was forgotten still counts.
+    // What it had sent before its connection was forgotten still counts.
     return this.room === witness.room && isOfIt &&
       (deadAtMs === undefined || forgottenSinceMs !== undefined);
   }
 
   /**
-   * Whether its match has not come to the tick of its newest command. An empty room stands still.
+   * Whether its match has not reached its newest command's tick yet. An empty room stands still.
    */
   get mayStillCount(): boolean {
     const { witness } = this;
@@ -186,9 +182,9 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   }
 
   /**
-   * Its server has died.
+   * Notes that its server has died.
    * @param noticedAtMs when its system notices
-   * @param witness of its room at that moment
+   * @param witness its room's at that moment
    */
   serverDied(noticedAtMs: number, witness: Witness<Command> | undefined): void {
     if (this.link.deadAtMs !== undefined) return;
@@ -197,7 +193,7 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     this.#tickMax = this.witness?.newestTick ?? Infinity;
   }
 
-  /** @throws Broken for a rule that does not hold of it now */
+  /** @throws Broken for a rule that it breaks now */
   check(witnessOfRoom: () => Witness<Command> | undefined): void {
     const { session } = this;
     const { closeCode, stats, definitiveTick: tick } = session;
@@ -234,15 +230,15 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   }
 
   /**
-   * Its match has run a tick.
-   * @throws Broken if its command for that had arrived in time, and was not taken
+   * Checks a tick that its match has run.
+   * @throws Broken if its command for the tick had arrived in time and was not taken
    */
   checkArrivals(
     tick: Tick,
     { dueMs, witness }: { dueMs: number; witness: Witness<Command> },
   ): void {
     const { session: { seat }, player: { serverEnd } } = this;
-    // The server may have closed it, and the player has another connection.
+    // The server may have closed it, and the player may have another connection.
     if (seat < 0 || !this.isLive || serverEnd.closeCode !== 0 || !this.isIn(witness)) return;
     const beforeMs = this.#arrived.inTimeFor(tick, dueMs);
     if (beforeMs !== undefined && !witness.isAnnounced(seat, tick)) {

@@ -1,4 +1,4 @@
-/** The two games that are hunted, and how their players press keys. */
+/** The two hunted games, and how their players press keys. */
 import type { CommandSource } from "../../../../client/session/session.ts";
 import { commandOf, type DragonCommand } from "../../../../shared/games/dragons/command.ts";
 import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
@@ -14,20 +14,20 @@ import { RandomCounterControls, RandomDragonControls } from "../../lab/random_co
 
 /** A player's hands. */
 export interface Hands<Command> extends CommandSource<Command> {
-  /** While idle they press nothing. */
+  /** While idle, they press nothing. */
   isIdle: boolean;
   /**
-   * Presses that its commands have carried so far; undefined for a game whose presses are not
-   * counted.
+   * Presses that its commands have carried so far; undefined for a game that does not count
+   * presses.
    */
   readonly pressesGiven?: number;
-  /** The newest tick whose command carried another press. */
+  /** The newest tick with a command that carried another press. */
   readonly pressedAt?: Tick;
 }
 
 /**
- * Counts the presses in the commands themselves: others may wait until the server has acknowledged
- * these.
+ * Counts the presses in the commands themselves, because others may wait until the server has
+ * acknowledged these.
  */
 class CountedHands implements Hands<CounterCommand> {
   readonly #hands: RandomCounterControls;
@@ -57,9 +57,9 @@ class CountedHands implements Hands<CounterCommand> {
 export interface HuntedGameParts<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;
   readonly newHands: (seed: number) => Hands<Command>;
-  /** Any command, for a client that sends what it likes. */
+  /** Any command, for a client that sends whatever it likes. */
   readonly anyCommand: (random: Random) => Command;
-  /** The press counter of a command, 0 … 3; undefined for a game whose presses are not counted. */
+  /** A command's press counter, 0 … 3; undefined for a game that does not count presses. */
   readonly pressesOf?: (command: Command) => number;
 }
 

@@ -10,7 +10,7 @@ import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_mes
 import { LocalLink } from "../../../../shared/netcode/simulated_network/local_link.ts";
 import type { HuntedStranger, HuntedWorld } from "../hunted_world.ts";
 
-/** A seat's last commands are announced at most so long after its client has left, ticks. */
+/** How long after its client has left a seat's last commands may be announced, ticks. */
 const AFTER_TICKS = 130;
 
 export class Puppet<Command, Sim extends Simulation<Command>> implements HuntedStranger {
@@ -59,7 +59,7 @@ export class Puppet<Command, Sim extends Simulation<Command>> implements HuntedS
     return this.#end.closeCode === 0;
   }
 
-  /** Whether commands of its seat may still be announced, which can be any. */
+  /** Whether its seat may still announce commands, which can be any. */
   mayHaveGiven(seat: SeatId): boolean {
     return this.seat === seat && this.#world.tick <= this.#leftTick + AFTER_TICKS;
   }
@@ -74,14 +74,14 @@ export class Puppet<Command, Sim extends Simulation<Command>> implements HuntedS
     this.#end.send(bytes);
   }
 
-  /** A command with claims of its own. */
+  /** Sends a command with claims of its own. */
   command(tick: Tick, claims: { received: Tick; leadMs: number; command: Command }): void {
     const { command, ...rest } = claims;
     if (this.ordered) this.send({ type: "command", tick, command, isDesynced: false, ...rest });
     else this.send({ type: "commands", tick, commands: [command], isDesynced: false, ...rest });
   }
 
-  /** @param code 1000 for a leave, 1006 for a lost line */
+  /** @param code 1000 for a leave, 1006 for a lost connection */
   close(code: number): void {
     this.#end.close(code, "done");
   }

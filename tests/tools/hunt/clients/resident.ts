@@ -1,6 +1,6 @@
 /**
- * A player who wants to play all the time, and comes back by themselves as a page does: with the
- * token of their seat, after the page's waits.
+ * A player who wants to play all the time, and returns without help as a page does: with the seat's
+ * token, after the page's waits.
  */
 import { retryDelayMs } from "../../../../client/net/retry_delay.ts";
 import type { TicketClaims } from "../../../../server/match/clients/peer.ts";
@@ -18,23 +18,21 @@ import { Broken, type Witness } from "../witness.ts";
 import type { OnAnswer } from "../hunted_admission.ts";
 import type { HuntedResident, HuntedWorld, WorthlessTicket } from "../hunted_world.ts";
 
-/**
- * A seat is kept for so many ticks at most, and for no more than its player has played (SPEC 3.3).
- */
+/** How long a seat is kept at most, ticks; never longer than its player has played (SPEC 3.3). */
 const RESERVED_TICKS_MAX = 600;
-/** What the two ends may differ by about when a player came and was lost, ticks. */
+/** How far the two ends may disagree about when a player came and was lost, ticks. */
 const DOUBT_TICKS = 60;
 
 /**
- * A player whose ticket was refused has a new one and a connection after so long, ms: two of the
- * page's waits.
+ * How soon a player with a refused ticket has a new one and a connection, ms: two of the page's
+ * waits.
  */
 const VISIT_MS_MAX = 3_000;
 
-/** A client sees so soon that its line carries nothing, ms. */
+/** How soon a client notices that its connection carries nothing, ms. */
 const FORGOTTEN_MS_MAX = 10_000;
 
-/** The seat that a lost player has to get back. */
+/** The seat that a lost player must get back. */
 interface KeptSeat<Command> {
   readonly witness: Witness<Command>;
   readonly seat: SeatId;
@@ -44,7 +42,7 @@ interface KeptSeat<Command> {
   readonly lostTick: Tick;
 }
 
-/** A player's admission, from a ticket that is worth nothing to a new one. */
+/** How a player with a worthless ticket gets a new one. */
 interface DoorVisit {
   /** Undefined once it has been shown. */
   worthless: WorthlessTicket | undefined;
@@ -63,12 +61,12 @@ export class Resident<Command, Sim extends Simulation<Command>>
   #retryAtMs = 0;
   #failedAttempts = 0;
   resume: ResumeToken | undefined;
-  /** Tokens that were its own before, the newest last. */
+  /** Tokens that it had before, newest last. */
   readonly oldTokens: ResumeToken[] = [];
   #kept: KeptSeat<Command> | undefined;
   #hasChecked = false;
   #visit: DoorVisit | undefined;
-  /** How long its next line carries nothing, ms. */
+  /** How long its next connection carries nothing, ms. */
   #hangsMs = 0;
 
   constructor(
@@ -81,34 +79,34 @@ export class Resident<Command, Sim extends Simulation<Command>>
     this.#random = new Random(seed);
   }
 
-  /** Leaves for good; somebody else comes after a while. */
+  /** Leaves for good; another player comes after a while. */
   leave(awayMs: number): void {
     this.connection?.session.close();
     this.forget();
     this.#retryAtMs = this.#world.lab.nowMs + awayMs;
   }
 
-  /** Its program ends without a word. @param awayMs until it runs again, and shows its token */
+  /** Ends its program without a word. @param awayMs until it runs again, and shows its token */
   crash(awayMs: number): void {
     this.connection?.player.serverEnd.close(1006, "gone");
     this.#follow();
     this.#retryAtMs = this.#world.lab.nowMs + awayMs;
   }
 
-  /** Its match is over, or somebody else has its seat. */
+  /** Forgets its token, because its match is over or another player has its seat. */
   forget(): void {
     this.resume = undefined;
     this.#kept = undefined;
     this.#visit = undefined;
   }
 
-  /** Its line is cut, and the next one carries nothing for `ms`. */
+  /** Cuts its connection, and lets the next one carry nothing for `ms`. */
   hangNext(ms: number): void {
     this.#hangsMs = ms;
     this.connection?.player.serverEnd.close(1006, "cut");
   }
 
-  /** Joins again while the older connection is still there. */
+  /** Joins again while the older connection is still open. */
   takeOver(): void {
     if (this.resume === undefined || !this.#hasChecked || this.connection?.isLive !== true) return;
     this.#world.watch(this.connection);
@@ -116,7 +114,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
     this.#join();
   }
 
-  /** Asks for a ticket with the token of its seat. */
+  /** Asks for a ticket with its seat's token. */
   askForTicket(onAnswer: OnAnswer): void {
     const { admission, room, parts: { game } } = this.#world;
     const { resume, name } = this;
@@ -126,7 +124,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
     );
   }
 
-  /** Its program ends without a word, and comes back with a ticket that lets nobody in. */
+  /** Ends its program without a word, and comes back with a ticket that admits nobody. */
   comeBackWith(worthless: WorthlessTicket, awayMs: number): void {
     if (!this.#hasChecked || this.connection?.isLive !== true) return;
     this.crash(awayMs);
@@ -149,7 +147,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
     this.#join();
   }
 
-  /** No event tells it, so it has to see it by itself. A device that does nothing sees nothing. */
+  /** Checked here, because no event reports it. A device that stands still notices nothing. */
   #checkForgotten(): void {
     const { isOpen = false, link, player } = this.connection ?? {};
     const { nowMs } = this.#world.lab;
@@ -167,7 +165,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
     else this.#goOn(this.#visit);
   }
 
-  /** Shows the ticket that lets nobody in, or asks for another one. */
+  /** Shows the ticket that admits nobody, or asks for another one. */
   #goOn(visit: DoorVisit): void {
     const { admission, lab } = this.#world;
     const { worthless } = visit;
@@ -184,7 +182,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
         JSON.stringify(verdict),
       );
     }
-    // A browser keeps the words from the page, for which the line is lost.
+    // A browser hides the words from the page, which sees a lost connection.
     this.#retryAfter(1006);
   }
 
@@ -205,7 +203,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
     this.#enter(verdict.claims);
   }
 
-  /** A server that has been there all the time lets them in soon. */
+  /** A server that has been up all the time must let them in soon. */
   #checkVisit(): void {
     const { sinceMs = Infinity } = this.#visit ?? {};
     const { lab: { nowMs }, isUp, upAtMs } = this.#world;
@@ -219,7 +217,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
 
   #enter(ticket?: TicketClaims): void {
     const { resume, line, name } = this;
-    // Only dragons have early announcements, and there it costs little to hear what everybody gets.
+    // Only dragons have early announcements, and there hearing what everyone gets costs little.
     const isHeard = this.#index === 0 || this.#world.game === "dragons";
     const onArrival = isHeard ? this.#world.newListener(line) : undefined;
     this.connection = this.#world.connect({
@@ -270,14 +268,14 @@ export class Resident<Command, Sim extends Simulation<Command>>
     this.#kept = undefined;
   }
 
-  /** As a page does: the token of each welcome at once. */
+  /** Keeps each welcome's token at once, as a page does. */
   #keepToken(token: ResumeToken | undefined): void {
     if (token === undefined || token === this.resume) return;
     if (this.resume !== undefined) this.oldTokens.push(this.resume);
     this.resume = token;
   }
 
-  /** Whether the seat has to be kept still. */
+  /** Whether the seat must still be kept. */
   #isOwed(witness: Witness<Command> | undefined): boolean {
     const kept = this.#kept;
     if (kept === undefined || witness === undefined || kept.witness !== witness) return false;

@@ -1,37 +1,37 @@
-/** The faults of the hunted cluster, by the names that they have in a schedule. */
+/** The hunted cluster's faults, by their names in a schedule. */
 import { pausesOf } from "../../lab/stalls/pauses.ts";
 import type { DrawnKind, Fault } from "../schedule.ts";
 
-/** The parts of the cluster that faults reach. */
+/** What faults can reach of the cluster. */
 export interface FaultyCluster {
   /**
    * Kills a node; another one starts in its place.
-   * @param which 0: the match's owner; else one of all
+   * @param which 0: the match's owner; otherwise any node
    * @param ms until then
    */
   kill(which: number, ms: number): void;
   pause(which: number, ms: number): void;
   /**
-   * Other work takes the processors: every node stalls again and again, and the servers' disks are
-   * slow.
+   * Lets other work take the processors: every node stalls again and again, and the servers' disks
+   * are slow.
    */
   busy(ms: number, draw: number): void;
   later(ms: number, act: () => void): void;
-  /** Cuts a node off from the servers. */
+  /** Partitions a node from the servers. */
   partitioned(which: number, ms: number): void;
-  /** Requests of a node arrive, and it gets no answer. */
+  /** A node's requests arrive, but it gets no answers. */
   loseAnswers(which: number, ms: number): void;
-  /** Answers of the servers are late by up to so much. */
+  /** Makes the servers' answers late by up to this much. */
   slowLog(ms: number, lateMs: number): void;
   noLeader(ms: number): void;
-  /** All other nodes are asked in the same moment to take the match. */
+  /** Asks all other nodes at the same moment to take the match. */
   askAllToTake(): void;
-  /** An operator stops the owner; another node starts in its place. */
+  /** Stops the owner as an operator does; another node starts in its place. */
   stop(ms: number): void;
   partitionedPlayer(who: number): void;
-  /** All players close their pages, so the match is over, and come again at once. */
+  /** Makes all players close their pages, which ends the match, and come again at once. */
   leaveAll(): void;
-  /** The next trials of the match take too long, wherever they are. */
+  /** Makes the match's next trials take too long, wherever they run. */
   hangTrials(times: number): void;
 }
 
@@ -43,7 +43,8 @@ interface ClusterFaultKind {
 /** A node that is paused for longer is as good as dead, ms. */
 const PAUSE_MS_MAX = 5_000;
 /**
- * A match whose trials hang for ever, and one that hangs once: it goes on at the second attempt.
+ * How many trials hang for a match that always hangs, and for one that hangs once and goes on at
+ * the second attempt.
  */
 const HANGS_ALWAYS = 6;
 const HANGS_ONCE = 1;
@@ -104,14 +105,14 @@ const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
   },
 };
 
-/** The kinds as a schedule draws them. */
+/** The kinds, as a schedule draws them. */
 export const CLUSTER_KINDS: readonly DrawnKind[] = Object.entries(CLUSTER_FAULTS).map((
   [kind, { weight }],
 ) => (
   { kind, weight }
 ));
 
-/** @throws RangeError for a kind that there is not */
+/** @throws RangeError for an unknown kind */
 export function beginClusterFault(cluster: FaultyCluster, fault: Fault): void {
   const kind = CLUSTER_FAULTS[fault.kind];
   if (kind === undefined) throw new RangeError(`no kind of fault is called ${fault.kind}`);

@@ -1,4 +1,4 @@
-/** The hunt where several nodes share a match (SPEC 18.3). */
+/** The hunt with several nodes that share a match (SPEC 18.3). */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { runTask } from "../../../support/task.ts";
 import { HuntedCopy } from "../planted/planted_copy.ts";

@@ -1,7 +1,6 @@
 /**
  * Plays one schedule over three nodes that share a match. Rooms, logs, take-overs and sessions are
- * the real ones, in virtual time; the log's servers are a model. Everything follows from the
- * schedule.
+ * real, in virtual time; the log's servers are a model. Everything follows from the schedule.
  *
  *     a tick is sent → the servers have it, or the log is late → a confirmed tick never changes, whoever has the match
  */
@@ -29,59 +28,60 @@ import { appendKey, ModelServers, type TakenMessage } from "./model_servers.ts";
 
 const NODES = 3;
 const ROOM = "LABS";
-/** Players and rules are looked at so often, ms. */
+/** How often players and rules are checked, ms. */
 const SLICE_MS = 5;
 /**
- * The bounds of the rule about late ticks (SPEC 18.5), and what a node's own clock may differ, ms.
+ * The bounds in the rule about late ticks (SPEC 18.5), and how far a node's own clock may differ,
+ * ms.
  */
 const LATE_MS = 100;
 const SILENCE_MS_MAX = 800;
 const NO_LEADER_MS_MAX = 10_000;
 const DOUBT_MS = 30;
 /**
- * A node that was partitioned for no longer does not notice it, ms: heartbeats that it has lost
- * count as silence.
+ * A node that was partitioned for no longer than this does not notice, ms, because the heartbeats
+ * that it lost count as silence.
  */
 const UNNOTICED_MS = 500;
-/** A node that is asked to take a match has done so, or has failed, after so long, ms. */
+/** How soon a node that is asked to take a match has done so, or has failed, ms. */
 const ASKED_MS = 2_000;
 /**
- * On a busy machine a node stalls for so long, ms: up to the silence after which others take its
+ * How long a node stalls on a busy machine, ms: up to the silence after which others take its
  * matches.
  */
 const STALL_MS = { least: 50, greatest: 1_100 };
-/** Between two stalls it runs for so long, ms. */
+/** How long it runs between two stalls, ms. */
 const RUN_MS = { least: 5, greatest: 150 };
-/** Answers of the servers' disks are late by up to so much then, ms. */
+/** How late the answers of the servers' disks may be then, ms. */
 const BUSY_DISK_MS = 250;
 /**
- * A node that has had no trouble since a trial began has told others so long after its end that it
- * hung, ms.
+ * How soon after a hung trial's end its node has told the others, ms, if it had no trouble since
+ * the trial began.
  */
 const TOLD_MS = 500;
 /**
- * A match gets no more trials than this without play: before each of its failures five may come to
- * no end (SPEC 15.37).
+ * How many trials a match gets at most without being played: before each of its failures, five may
+ * come to no end (SPEC 15.37).
  */
 const TRIALS_MAX = FAILURES_MAX * BEGUN_MAX;
-/** Failures count together within so much play, s. */
+/** Failures within this much play, s, count together. */
 const HANGS_SECONDS = 60;
 /**
- * After so long a match whose trials hang is set aside, or goes on, and its players are in a match
- * again, ms.
+ * After this time a match with hanging trials is set aside, or goes on, and its players are in a
+ * match again, ms.
  */
 const HANG_LASTS_MS = 10_000;
-/** The same after its newest trial that hung: other faults may have held that one up. */
+/** The same after its newest hung trial, because other faults may have delayed that one. */
 const TRIAL_LASTS_MS = 5_000;
-/** Lines of a node's log that no fault explains. */
+/** Lines in a node's log that no fault explains. */
 const NEVER = new Set(["room_failed", "tick_failed", "stray_error", "check_failed"]);
 
-/** What has happened in a run. */
+/** What happened in a run. */
 export interface ClusterCounts {
   takeOvers: number;
   fenced: number;
   /**
-   * Ticks that clients got before the servers had them, and those of them that another node has
+   * Ticks that clients got before the servers had them, and how many of those another node has
    * played again.
    */
   unconfirmedTicks: number;
@@ -108,31 +108,31 @@ export function newClusterCounts(): ClusterCounts {
 interface HungTrial {
   /** The match's newest tick. */
   readonly tick: Tick;
-  /** Its node had no trouble until others knew of it. */
+  /** Whether its node had no trouble until others knew of it. */
   isTold: boolean;
-  /** The match went on since, at a trial that passed. */
+  /** Whether the match has gone on since, after a trial that passed. */
   isPlayed: boolean;
 }
 
 /**
- * What a node has said of a match's ticks that are out without an acknowledgement, since it has the
- * match.
+ * What a node has reported about a match's ticks that are out without an acknowledgement, since it
+ * got the match.
  */
 interface Statement<Command> {
   isLate: boolean;
   /** The newest tick that it has sent. */
   newestSent: Tick;
-  /** The log of this match on the servers. */
+  /** This match's log on the servers. */
   readonly witness: Witness<Command> | undefined;
 }
 
-/** The log of a match on the servers. */
+/** A match's log on the servers. */
 interface MatchOnServers<Command, Sim extends Simulation<Command>> {
   readonly witness: Witness<Command>;
   readonly proof: LogProof<Command, Sim>;
   owner: string;
   epoch: number;
-  /** When the owner has taken it, ms, and whether it was asked to. */
+  /** When the owner took it, ms, and whether it was asked to. */
   takenMs: number;
   isAsked: boolean;
 }
@@ -150,27 +150,27 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   readonly #servers: ModelServers;
   readonly #newToken;
   readonly #beganMs: number;
-  /** A channel with the secret of the nodes, on which all of them are asked. */
+  /** A channel with the nodes' secret, on which all of them are asked. */
   readonly #asker: SignedChannel;
   #match: MatchOnServers<Command, Sim> | undefined;
   /** By node and match. */
   readonly #statements = new Map<string, Statement<Command>>();
-  /** By sequence: the node that has written the message. */
+  /** By sequence: the node that wrote the message. */
   readonly #writers = new Map<number, string>();
   /** When a node was last asked to take the match, ms. */
   #askedMs = -Infinity;
-  /** So many trials hang from now on. */
+  /** How many trials hang from now on. */
   #hangs = 0;
   #hung: HungTrial[] = [];
   /**
-   * Those of the last match that had some: its node says that it is set aside when the room may
-   * have another match.
+   * The hung trials of the previous match that had some, because its node reports that it is set
+   * aside when the room may already have another match.
    */
   #hungBefore: HungTrial[] = [];
   #hangEndsMs = -Infinity;
   #started = 0;
   #error: unknown;
-  /** Ticks that the servers have got. */
+  /** Ticks that the servers have received. */
   ticks = 0;
 
   constructor(parts: HuntedGameParts<Command, Sim>, schedule: Schedule) {
@@ -250,7 +250,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     const statement = this.#statementOf(node.name, node.logOf(this.parts.game.id, ROOM)?.id);
     if (isTick) statement.newestSent = Math.max(statement.newestSent, tick);
 
-    // A node that was paused may send what it has of a match that is over: the room's next one has
+    // A paused node may send what it has of a match that is over, and the room's next match has
     // another log.
     const newest = statement.witness?.newestTick ?? -1;
     if (tick <= newest) return true;
@@ -366,9 +366,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     this.#hangEndsMs = this.time.now() + HANG_LASTS_MS;
   }
 
-  /**
-   * @returns the tick at which the trial that begins now on a node hangs; undefined if it does not
-   */
+  /** @returns the tick at which the trial that a node begins now hangs; undefined if it does not */
   #trialHangs(name: string): Tick | undefined {
     if (this.#hangs === 0) return undefined;
     this.#hangs--;
@@ -427,7 +425,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   /**
-   * @param which 0: the owner of the match, or another one if there is none; else one of the others
+   * @param which 0: the match's owner, or another node if there is none; otherwise one of the
+   * others
    */
   #chosen(which: number): HuntedNode<Command> | undefined {
     const owner = this.nodes.find((node) => node.hasMatch(this.parts.game.id, ROOM));
@@ -462,8 +461,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   /**
-   * A node says which ticks are out without an acknowledgement. By that a run on real servers is
-   * judged (SPEC 18.100).
+   * Takes a node's report of which ticks are out without an acknowledgement. A run on real servers
+   * is judged by these (SPEC 18.100).
    */
   #hearStatement(node: string, event: string, { id, acknowledged }: LogFields = {}): void {
     if (event === "match_fenced" || event === "match_taken") {
@@ -506,18 +505,18 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     this.time.after(ms, () => {
       const place = this.nodes.indexOf(node);
       node.kill();
-      // Another fault may have replaced it before.
+      // Another fault may have replaced it already.
       if (place >= 0) this.nodes[place] = this.#newNode();
     });
   }
 
-  /** A tick may go out before the servers have it only if the log is late (SPEC 18.5). */
+  /** Checks that a tick goes out before the servers have it only if the log is late (SPEC 18.5). */
   #checkLate(node: HuntedNode<Command>, { tick, newest }: { tick: Tick; newest: Tick }): void {
     const nowMs = this.time.now();
     const epoch = node.logOf(this.parts.game.id, ROOM)?.epoch ?? 0;
     const append = node.channel.appends.get(appendKey(this.#subject, epoch));
 
-    // A record that waits for a message under way is as old as that one at most.
+    // A record that waits for a message under way is at most as old as that message.
     const ageMs = nowMs - Math.min(append?.sentMs ?? nowMs, append?.knownSentMs ?? nowMs);
 
     if (append === undefined || !append.isOpen || ageMs < LATE_MS - DOUBT_MS) {
@@ -549,7 +548,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     }
   }
 
-  /** The servers have taken a message: from now on it is the truth. */
+  /** Takes a message that the servers have stored: from now on it is the truth. */
   #onTaken({ subject, bytes, sequence }: TakenMessage): void {
     if (subject !== this.#subject) return;
     try {

@@ -1,4 +1,6 @@
-/** Schedules that have found mistakes of the cluster. Each passes since its mistake is mended. */
+/**
+ * Schedules that have found mistakes in the cluster. Each has passed since its mistake was mended.
+ */
 import type { FoundSeed } from "../found_seeds.ts";
 
 export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [

@@ -1,6 +1,6 @@
 /**
- * A node of the hunted cluster: the real rooms, logs, take-overs and entrance over the model of the
- * servers. It can be paused, cut off, killed, and stopped as an operator stops it.
+ * A node of the hunted cluster: the real rooms, logs, take-overs and entrance, over the model of
+ * the servers. It can be paused, partitioned, killed, and stopped as an operator stops it.
  */
 import { ClusterEntrance, ticketsOf } from "../../../../server/cluster/cluster_entrance.ts";
 import { ClusterLogs } from "../../../../server/cluster/cluster_logs.ts";
@@ -24,12 +24,12 @@ import { seededSecret } from "../../../support/seeded_secret.ts";
 import type { VirtualTime } from "../../../support/virtual_time.ts";
 import type { ModelChannel, ModelServers } from "./model_servers.ts";
 
-/** A trial of ten seconds of play takes so long on a thread of its own, ms. */
+/** How long a trial of ten seconds of play takes on a thread of its own, ms. */
 const TRIAL_MS = 120;
-/** Ticks of the match whose due times are remembered: longer than any of them waits for the log. */
+/** How many ticks' due times are remembered: longer than any tick waits for the log. */
 const DUE_TICKS = 256;
 
-/** As often as the server looks for silent nodes, ms. */
+/** How often it looks for silent nodes, ms, which is as often as the server does. */
 const CHECK_MS = 20;
 
 export interface HuntedNodeOptions<Command> {
@@ -37,7 +37,7 @@ export interface HuntedNodeOptions<Command> {
   readonly time: VirtualTime;
   readonly servers: ModelServers;
   readonly game: Game<Command>;
-  /** The code of the room that is hunted. */
+  /** The hunted room's code. */
   readonly room: string;
   readonly seed: number;
   readonly npcs: number;
@@ -51,7 +51,7 @@ export class HuntedNode<Command> {
   readonly name: string;
   readonly url: string;
   readonly channel: ModelChannel;
-  /** What it says to other nodes goes by it, over `channel`. */
+  /** Signs what it says to other nodes, over `channel`. */
   readonly #signed: SignedChannel;
   readonly rooms: Rooms<Command>;
   readonly logs: ClusterLogs;
@@ -59,7 +59,7 @@ export class HuntedNode<Command> {
   state: "up" | "paused" | "dead" = "up";
   /** When it was last away, ms. */
   troubleMs = -Infinity;
-  /** The servers' ends of its clients' links. */
+  /** The server ends of its clients' links. */
   readonly links = new Set<LocalLink>();
   readonly #options: HuntedNodeOptions<Command>;
   readonly #scheduler: Scheduler;
@@ -67,11 +67,11 @@ export class HuntedNode<Command> {
   readonly #takeOvers: TakeOvers;
   #isLeaving = false;
   /**
-   * What comes to the node while it is paused: timers that are due, and what its channel and its
-   * clients bring.
+   * What reaches the node while it is paused: due timers, and what its channel and its clients
+   * bring.
    */
   #held: { timers: (() => void)[]; arrivals: (() => void)[] } = { timers: [], arrivals: [] };
-  /** When the newest ticks of the match were due, ms. */
+  /** When the match's newest ticks were due, ms. */
   readonly #dueMs = new Map<Tick, number>();
 
   constructor(options: HuntedNodeOptions<Command>) {
@@ -181,7 +181,7 @@ export class HuntedNode<Command> {
     this.#check();
   }
 
-  /** Something arrives at this node: now, after its pause, or never. */
+  /** Lets something arrive at this node: now, after its pause, or never. */
   reach(action: () => void): void {
     if (this.state === "up") action();
     else if (this.state === "paused") this.#held.arrivals.push(action);
@@ -193,7 +193,7 @@ export class HuntedNode<Command> {
     for (const link of this.links) link.pause();
   }
 
-  /** As an event loop does: the timers that are due fire, and then the sockets are read. */
+  /** Goes on as an event loop does: due timers fire first, and then the sockets are read. */
   goOn(): void {
     if (this.state !== "paused") return;
     this.state = "up";
@@ -214,7 +214,7 @@ export class HuntedNode<Command> {
     this.links.clear();
   }
 
-  /** Gives its matches to others, and ends. */
+  /** Hands its matches over to others, and ends. */
   async stop(): Promise<void> {
     this.#isLeaving = true;
     this.#nodes.sendHeartbeat();
@@ -227,12 +227,12 @@ export class HuntedNode<Command> {
     this.kill();
   }
 
-  /** Whether it writes the log of a match. */
+  /** Whether it writes a match's log. */
   hasMatch(gameId: string, room: string): boolean {
     return this.state !== "dead" && this.logOf(gameId, room) !== undefined;
   }
 
-  /** The log of a room's match, if it writes it. */
+  /** The log of a room's match, if this node writes it. */
   logOf(gameId: string, room: string): ClusterLog | undefined {
     return this.logs.owned.find((each) => each.gameId === gameId && each.room === room)?.log;
   }
@@ -258,7 +258,7 @@ export class HuntedNode<Command> {
     this.#scheduler.after(CHECK_MS, () => this.#check());
   }
 
-  /** When a tick of the match was due, ms; undefined if it did not run here, or long ago. */
+  /** When one of the match's ticks was due, ms; undefined if it did not run here, or long ago. */
   dueMsOf(tick: Tick): number | undefined {
     return this.#dueMs.get(tick);
   }
@@ -271,7 +271,7 @@ export class HuntedNode<Command> {
     this.#dueMs.delete(tick - DUE_TICKS);
   }
 
-  /** A timer of the node: while it is paused, the timer waits. */
+  /** One of the node's timers, which waits while the node is paused. */
   #after(ms: number, action: () => void): () => void {
     let isCancelled = false;
     const fire = () => {
@@ -287,14 +287,14 @@ export class HuntedNode<Command> {
   }
 }
 
-/** The secret of all nodes of one run. */
+/** The secret of all nodes in one run. */
 export function secretOf(seed: number): ServerSecret {
   return ServerSecret.ofText(`the cluster of seed ${seed}`);
 }
 
 /**
- * Trials in virtual time: they cost some, and can fail as those of a match that hangs. Real
- * deadlines are no part of it.
+ * Trials in virtual time: they take some of it, and can fail as those of a hanging match do. They
+ * have no real deadlines.
  */
 function trialsOf(
   game: Game<unknown>,
@@ -318,7 +318,7 @@ function trialsOf(
   };
 }
 
-/** The files of this node. A dead node's disk is never read, so they keep nothing. */
+/** This node's files. They keep nothing, because a dead node's disk is never read. */
 function newFile(node: string): (room: string, epoch: number) => OwnFile {
   let made = 0;
   return (room, epoch) => fileOf(`${room}-${node}-${made++}`, epoch);

@@ -1,6 +1,6 @@
 /**
- * A player of the hunted cluster, who asks any node for the way to the match, and comes back with
- * the token of their seat.
+ * A player of the hunted cluster, who asks any node where the match is, and comes back with the
+ * seat's token.
  */
 import { tapLink } from "../../../../client/net/link_tap.ts";
 import { bodyStreamSupport } from "../../../../client/session/body_stream_client.ts";
@@ -28,17 +28,17 @@ import type { PlayerSetup } from "../schedule.ts";
 import { Broken, lostCommand, type Witness } from "../witness.ts";
 import type { HuntedNode } from "./hunted_node.ts";
 
-/** A node that does not answer a player for so long, ms, is given up for another one. */
+/** How long a player waits for a node's answer before trying another one, ms. */
 const ANSWER_MS_MAX = 2_000;
-/** A player comes back at least so often, ms. */
+/** How long a player waits at most before coming back, ms. */
 const RETRY_MS_MAX = 1_000;
-/** Whoever has played for so many ticks gets the seat back within so many ms. */
+/** Those who have played for this many ticks get the seat back within this many ms. */
 const PLAYED_TICKS = 200;
 const KEPT_MS = 8_000;
-/** A client in sync has the ticks up to so many before the newest one. */
+/** How many ticks a client in sync may be behind the newest one. */
 const FRESH_TICKS = 18;
 /**
- * A seat is kept for a player who is away for so long, ms (SPEC 3.3), and anew after each
+ * How long a seat is kept for an absent player, ms (SPEC 3.3); it starts again after each
  * take-over.
  */
 const SEAT_KEPT_MS = 30_000;
@@ -50,16 +50,16 @@ export interface PlayerWorld<Command, Sim extends Simulation<Command>> {
   readonly nodes: readonly HuntedNode<Command>[];
   /** The log of the room's match on the servers. */
   readonly witness: Witness<Command> | undefined;
-  /** When a node has taken the match last, ms. */
+  /** When a node last took the match, ms. */
   readonly takenMs: number;
   /**
-   * A node sends a tick to a client.
-   * @returns whether the servers have its record.
-   * @throws Broken if it may not
+   * Notes that a node sends a client a tick.
+   * @returns whether the servers have the tick's record
+   * @throws Broken if it may not be sent
    */
   sent(node: HuntedNode<Command>, tick: Tick, options: { isTick: boolean }): boolean;
   onDiscarded(ticks: number): void;
-  /** A rule is broken, or something has thrown. */
+  /** Reports that a rule is broken, or that something has thrown. */
   fail(error: unknown): void;
 }
 
@@ -89,9 +89,11 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
   #retryAtMs = 0;
   #failed = 0;
   #closeCode = 0;
-  /** Grows with each request for the way: answers to earlier ones are late. */
+  /**
+   * Grows with each request for the match's place, because answers to earlier requests are late.
+   */
   #asked = 0;
-  /** Seats that it has got back. */
+  /** Seats that it got back. */
   seatsKept = 0;
 
   constructor(
@@ -104,12 +106,12 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     this.#random = new Random(seed);
   }
 
-  /** Its connection is cut, and both ends notice. */
+  /** Cuts its connection, which both ends notice. */
   cut(): void {
     this.#sitting?.serverEnd.close(1006, "cut");
   }
 
-  /** It goes away as a player who closes the page, and then comes again as a new one. */
+  /** Leaves as a player who closes the page, and then comes again as a new one. */
   leave(): void {
     const sitting = this.#sitting;
     if (sitting === undefined) return;
@@ -172,7 +174,7 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
   }
 
   /**
-   * The address of the match's node, as a request for a ticket finds it; undefined if it is
+   * The address of the match's node, as a ticket request finds it; undefined if the request is
    * refused.
    */
   async #wayFrom({ entrance }: HuntedNode<Command>): Promise<string | undefined> {
@@ -188,7 +190,7 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     if ("code" in placement) return undefined;
     const peer: NewPeer = { ...LOCAL_PEER, ticket: undefined, placement };
     const refusal = await entrance.refusalOf(request, peer);
-    // The match was set aside: the next one in the room begins without its token.
+    // The match was set aside, so the room's next one begins without its token.
     if (refusal?.code === CloseCode.roomFailed) this.#resume = undefined;
     return refusal === undefined ? placement.server : undefined;
   }
@@ -213,7 +215,7 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     const unconfirmed = new Set<Tick>();
     const decoder = new ServerMessageDecoder<Command>(game.command);
 
-    /** Ticks for which the server has announced a command of this seat. */
+    /** Ticks for which the server announced one of this seat's commands. */
     const taken = new Set<Tick>();
     const checkArrivals = (tick: Tick, announcements: readonly Announcement<Command>[]) => {
       const { seat } = session;
@@ -227,8 +229,8 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     if (node.state === "paused") serverEnd.pause();
     node.rooms.admit(heard(serverEnd, (bytes) => {
       const message = decoder.decode(bytes);
-      // What a node sends on a link that is closed reaches nobody, and may be of the room's match
-      // before.
+      // What a node sends on a closed link does not reach anyone, and may belong to the room's
+      // previous match.
       if (node.state === "dead" || !node.links.has(serverEnd) || !("tick" in message)) return;
       const isTick = message.type === "tick";
       const tick = message.tick as Tick;
@@ -304,13 +306,13 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     const { session, serverEnd, node, witness, firstTick, unconfirmed } = sitting;
     const { time } = this.#world;
 
-    // A match that was set aside has no seat for the token any more.
+    // A match that was set aside no longer holds a seat for the token.
     this.#resume = session.closeCode === CloseCode.roomFailed
       ? undefined
       : session.resume ?? this.#resume;
 
     if (witness !== undefined) {
-      // Those that another node has played again are discarded.
+      // Ticks that another node has played again were discarded.
       const isDiscarded = (tick: Tick) => {
         const hash = session.provenHash(tick);
         return hash !== undefined && hash !== witness.hashOf(tick);

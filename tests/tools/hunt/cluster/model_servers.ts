@@ -1,8 +1,7 @@
 /**
- * A model of the log's servers in virtual time, for nodes of one process. It answers the requests
- * that nodes send, as real servers do: `model_servers_test.ts` compares the two. Its faults are
- * those that a node can see: slow or lost answers, no leader, a cut connection, a replica that is
- * behind.
+ * A model of the log's servers in virtual time, for nodes in one process. It answers nodes'
+ * requests as real servers do: `model_servers_test.ts` compares the two. Its faults are those that
+ * a node can see: slow or lost answers, no leader, a cut connection, a replica that lags behind.
  *
  *     request → the way → taken or refused → the way → answer, one after another on each connection
  */
@@ -19,17 +18,17 @@ import type { VirtualTime } from "../../../support/virtual_time.ts";
 /** One way between a node and a server, ms. */
 const WAY_MS_MIN = 0.2;
 const WAY_MS_MAX = 2;
-/** A message is on two disks after so long, ms. */
+/** How long it takes until a message is on two disks, ms. */
 const TAKEN_MS_MIN = 1;
 const TAKEN_MS_MAX = 6;
-/** How far a replica is behind the leader, ms at most. */
+/** How far a replica may lag behind the leader, ms. */
 const BEHIND_MS_MAX = 40;
 
 const NO_MESSAGE = 10_037;
 const WRONG_SEQUENCE = 10_071;
 const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
 
-/** A message as a stream has it. */
+/** A message, as a stream stores it. */
 export interface TakenMessage {
   readonly subject: string;
   readonly sequence: number;
@@ -40,11 +39,13 @@ export interface TakenMessage {
 interface Stream {
   sequence: number;
   messages: TakenMessage[];
-  /** The newest sequence of each subject. */
+  /** Each subject's newest sequence. */
   readonly newest: Map<string, number>;
 }
 
-/** What a node does when something reaches it. A paused one does it later, a dead one never. */
+/**
+ * What a node does when something reaches it. A paused node does it later, and a dead one never.
+ */
 export type Reach = (action: () => void) => void;
 
 /** The public part of `NatsClient`. */
@@ -55,11 +56,11 @@ export class ModelServers {
   readonly #random: Random;
   readonly #streams = new Map<string, Stream>();
   readonly channels = new Set<ModelChannel>();
-  /** Until then nobody leads the streams, ms. */
+  /** Until then the streams have no leader, ms. */
   noLeaderUntilMs = 0;
-  /** Until then a disk is slow, and by how much at most, ms. */
+  /** Until when a disk is slow, and by how much at most, ms. */
   slow = { untilMs: 0, ms: 0 };
-  /** Called for each message that is taken, in order. */
+  /** Called for each stored message, in order. */
   readonly #onTaken: (message: TakenMessage) => void;
 
   constructor(
@@ -74,7 +75,7 @@ export class ModelServers {
     this.#onTaken = onTaken;
   }
 
-  /** The channel of a new node. */
+  /** Makes a new node's channel. */
   connect(reach: Reach): ModelChannel {
     const channel = new ModelChannel(this, { time: this.#time, reach });
     this.channels.add(channel);
@@ -109,7 +110,7 @@ export class ModelServers {
     nobody();
   }
 
-  /** Delivers a message that is in no stream. */
+  /** Delivers a message that is not in any stream. */
   publish(message: Arrived): void {
     for (const channel of this.channels) channel.hear(message);
   }
@@ -158,7 +159,7 @@ export class ModelServers {
     return answerOf({ body: { message: { subject, seq: found.sequence, data } } });
   }
 
-  /** A replica answers, which may be behind. */
+  /** Answers as a replica, which may lag behind. */
   #read(
     { messages }: Stream,
     { batch, seq = 1, next_by_subj: subject, multi_last: filters }: {
@@ -199,7 +200,7 @@ export class ModelServers {
     return answerOf({ body: { success: true } });
   }
 
-  /** Gives a request to the node that answers it. */
+  /** Passes a request to the node that answers it. */
   #pass(message: Arrived, answer: (answer: Answer, ms: number) => void): void {
     for (const channel of this.channels) {
       if (!channel.answers(message.subject)) continue;
@@ -231,16 +232,16 @@ interface Arrived {
   readonly headers: Headers;
 }
 
-/** A node's newest append to the log of a match. */
+/** A node's newest append to a match's log. */
 interface Append {
   readonly nonce: bigint;
-  /** When it was sent first, ms. */
+  /** When it was first sent, ms. */
   readonly sentMs: number;
-  /** Whether the node knows no outcome of it. */
+  /** Whether the node does not know its outcome. */
   isOpen: boolean;
-  /** Whether the servers have refused it: the node asks for the newest record then. */
+  /** Whether the servers refused it, so that the node asks for the newest record. */
   isRefused: boolean;
-  /** When the newest append that the node knows an outcome of was sent, ms. */
+  /** When the newest append with an outcome known to the node was sent, ms. */
   knownSentMs: number;
 }
 
@@ -250,21 +251,21 @@ export class ModelChannel implements Line {
   readonly #time: VirtualTime;
   readonly #reach: Reach;
   readonly #subscribers: { readonly subject: string; readonly onMessage: OnMessage }[] = [];
-  /** What was sent later arrives later. */
+  /** What is sent later arrives later. */
   #lastThereMs = 0;
   #lastHereMs = 0;
-  /** Until then nothing passes, and the node notices it. */
+  /** Until then nothing passes, and the node notices. */
   cutUntilMs = 0;
   /** Until then requests arrive, and their answers are lost. */
   deafUntilMs = 0;
-  /** Its node is dead: what was sent before still arrives. */
+  /** Whether its node is dead. What was sent before still arrives. */
   isOver = false;
   /**
-   * By `appendKey`: a node may write the end of one match and the begin of the room's next one at
-   * the same time.
+   * By `appendKey`, because a node may write the end of one match and the beginning of the room's
+   * next one at the same time.
    */
   readonly appends = new Map<string, Append>();
-  /** When a server has last said that nobody leads, ms. */
+  /** When a server last answered that there is no leader, ms. */
   noLeaderMs = -Infinity;
 
   constructor(servers: ModelServers, { time, reach }: { time: VirtualTime; reach: Reach }) {
@@ -329,12 +330,12 @@ export class ModelChannel implements Line {
     this.#servers.channels.delete(this);
   }
 
-  /** Whether its node answers requests of this subject. */
+  /** Whether its node answers requests on this subject. */
   answers(subject: string): boolean {
     return this.#subscribers.some((each) => each.subject === subject);
   }
 
-  /** A message comes for its node. */
+  /** Delivers a message to its node. */
   hear(message: Arrived): void {
     const { subject } = message;
     for (const { subject: wanted, onMessage } of this.#subscribers) {
@@ -365,8 +366,8 @@ export class ModelChannel implements Line {
   }
 
   /**
-   * The node knows that a record is on the servers: by its acknowledgement, or because the servers
-   * refused it, and it is the newest one.
+   * Notes that the node knows a record to be on the servers, either from its acknowledgement, or
+   * because the servers refused it and it is the newest one.
    */
   #noteAnswer(
     { status, bytes }: Answer,
@@ -404,14 +405,14 @@ export class ModelChannel implements Line {
   #come(ms: number, action: () => void): void {
     const nowMs = this.#time.now();
     if (!this.isConnected || nowMs < this.deafUntilMs) return;
-    // An answer that a disk holds up holds up no other one.
+    // An answer that a disk delays does not delay others.
     const dueMs = nowMs + ms + this.#servers.wayMs();
     const atMs = ms > 0 ? dueMs : this.#lastHereMs = Math.max(this.#lastHereMs, dueMs);
     this.#time.after(atMs - nowMs, () => this.isConnected && this.#reach(action));
   }
 }
 
-/** A message as a node hears it. */
+/** A message, as a node hears it. */
 function heardOf(
   { subject, bytes, headers }: Arrived,
   respond: NatsMessage["respond"],
@@ -419,7 +420,7 @@ function heardOf(
   return { subject, bytes, header: (name) => headers[name] ?? "", respond };
 }
 
-/** Names the log of one owner's time. @param subject the match's */
+/** Names the log of one owner's period. @param subject the match's */
 export function appendKey(subject: string, epoch: number): string {
   return `${subject} ${epoch}`;
 }

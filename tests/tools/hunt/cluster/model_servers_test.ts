@@ -1,5 +1,6 @@
 /**
- * The model of the log's servers against three real ones: the same requests have the same outcomes.
+ * Compares the model of the log's servers with three real ones: the same requests have the same
+ * outcomes.
  */
 import { assertEquals, assertGreater } from "@std/assert";
 import {
@@ -17,10 +18,13 @@ import { ModelServers } from "./model_servers.ts";
 const REQUESTS = 300;
 const SEED = 11;
 const SUBJECTS = ["ROCK", "WREN", "CROW"].map((room) => subjectOf("counter-1", room));
-/** A replica may be behind: a read that lacks something is sent again. */
+/** A replica may lag behind, so a read that lacks something is repeated. */
 const TRIES = 40;
 
-/** An outcome as text. A reader gives some bytes as a Buffer, which has a JSON of its own. */
+/**
+ * Writes an outcome as text. Some readers return bytes as a Buffer, which has a JSON form of its
+ * own.
+ */
 function plain(outcome: unknown): string {
   return JSON.stringify(outcome, (_, value) => {
     if (value instanceof Uint8Array) return value.toHex();

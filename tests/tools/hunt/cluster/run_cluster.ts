@@ -10,7 +10,7 @@ export interface ClusterHuntResult extends HuntResult {
   readonly counts: ClusterCounts;
 }
 
-/** Plays a schedule to its end, or to the first rule that is broken. */
+/** Plays a schedule to its end, or until a rule is broken. */
 export function runClusterSchedule(schedule: Schedule): Promise<ClusterHuntResult> {
   return schedule.game === "dragons" ? play(dragonParts, schedule) : play(counterParts, schedule);
 }
@@ -24,7 +24,7 @@ async function play<Command, Sim extends Simulation<Command>>(
   return { breach, ticks: world.ticks, counts: world.counts };
 }
 
-/** The schedule of a seed. */
+/** Makes a seed's schedule. */
 export function clusterScheduleOf(seed: number, time: HuntedTime): Schedule {
   return scheduleOf(seed, { ...time, kinds: CLUSTER_KINDS });
 }

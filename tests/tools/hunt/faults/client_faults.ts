@@ -1,10 +1,10 @@
 /** Faults of one player's device, and what players do themselves. */
 import { connectionOf, type FaultKind } from "./fault.ts";
 
-/** A hidden page does something every so often, ms. */
+/** How often a hidden page does something, ms. */
 const PULSE_MS = 250;
 
-/** The device does nothing: it neither hears nor sends. */
+/** The device stands still: it neither hears nor sends. */
 const clientStall: FaultKind = {
   weight: 1,
   begin(world, fault) {
@@ -27,8 +27,8 @@ const hiddenTab: FaultKind = {
 };
 
 /**
- * The page is hidden, as its browser says: a worker wakes it four times a second, and it sends no
- * commands.
+ * The page is hidden and knows it from its browser: a worker wakes it four times a second, and it
+ * sends no commands.
  */
 const hiddenPage: FaultKind = {
   weight: 1,
@@ -50,7 +50,7 @@ const hiddenPage: FaultKind = {
   },
 };
 
-/** The device slept for a moment, as its clock has it. */
+/** The device slept for a moment, as its clock shows. */
 const clockJump: FaultKind = {
   weight: 1,
   begin(world, fault) {
@@ -67,7 +67,7 @@ const clientCrash: FaultKind = {
   },
 };
 
-/** The player leaves, and somebody else comes. */
+/** The player leaves, and another one comes. */
 const otherPlayer: FaultKind = {
   weight: 1,
   begin(world, fault) {

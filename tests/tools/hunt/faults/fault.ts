@@ -5,7 +5,7 @@ import type { Fault } from "../schedule.ts";
 import type { HuntedWorld } from "../hunted_world.ts";
 
 export interface FaultKind {
-  /** How often it is drawn, as compared with 1. */
+  /** How often it is drawn, compared with 1. */
   readonly weight: number;
   begin<Command, Sim extends Simulation<Command>>(
     world: HuntedWorld<Command, Sim>,

@@ -15,7 +15,7 @@ export const FAULT_KINDS: Readonly<Record<string, FaultKind>> = {
   ...TICKET_FAULTS,
 };
 
-/** The kinds as a schedule draws them. */
+/** The kinds, as a schedule draws them. */
 export const DRAWN_KINDS: readonly DrawnKind[] = Object.entries(FAULT_KINDS).map((
   [kind, { weight }],
 ) => (

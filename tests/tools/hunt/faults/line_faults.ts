@@ -1,8 +1,8 @@
-/** Faults of one player's line. */
+/** Faults of one player's connection. */
 import { Random } from "../../../../shared/random.ts";
 import { connectionOf, type FaultKind } from "./fault.ts";
 
-/** The line is cut, and both ends notice. */
+/** The connection is cut, and both ends notice. */
 const cut: FaultKind = {
   weight: 2,
   begin(world, fault) {
@@ -10,7 +10,7 @@ const cut: FaultKind = {
   },
 };
 
-/** Nothing reaches the server; then all of it, or the line is cut. */
+/** Nothing reaches the server for a while; then everything does, or the connection is cut. */
 const halfOpenUp: FaultKind = {
   weight: 1,
   begin(world, fault) {
@@ -22,7 +22,7 @@ const halfOpenUp: FaultKind = {
   },
 };
 
-/** Nothing reaches the client; then all of it, or the line is cut. */
+/** Nothing reaches the client for a while; then everything does, or the connection is cut. */
 const halfOpenDown: FaultKind = {
   weight: 1,
   begin(world, fault) {
@@ -68,7 +68,10 @@ const reordering: FaultKind = {
   },
 };
 
-/** The line carries nothing from now on, and neither end is told: a NAT has forgotten it. */
+/**
+ * The connection carries nothing from now on, and neither end is told, because a NAT has forgotten
+ * it.
+ */
 const forgotten: FaultKind = {
   weight: 1,
   begin(world, fault) {
@@ -76,7 +79,7 @@ const forgotten: FaultKind = {
   },
 };
 
-/** The server has closed the line, and the client does not hear of it. */
+/** The server has closed the connection, but the client does not hear of it. */
 const swallowedClose: FaultKind = {
   weight: 1,
   begin(world, fault) {
@@ -86,7 +89,7 @@ const swallowedClose: FaultKind = {
   },
 };
 
-/** The client has given the line up, and the server does not hear of it. */
+/** The client has given the connection up, but the server does not hear of it. */
 const unheardEnd: FaultKind = {
   weight: 1,
   begin(world, fault) {
@@ -96,7 +99,7 @@ const unheardEnd: FaultKind = {
   },
 };
 
-/** The line is cut, and the next one carries nothing for a while after it has opened. */
+/** The connection is cut, and the next one carries nothing for a while after it has opened. */
 const hungOpening: FaultKind = {
   weight: 1,
   begin(world, fault) {

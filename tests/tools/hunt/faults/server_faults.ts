@@ -1,13 +1,13 @@
-/** Faults of the server, of its process and of its disk. */
+/** Faults of the server, its process and its disk. */
 import type { DeathPlan } from "../hunted_logs.ts";
 import { Random } from "../../../../shared/random.ts";
 import { pausesOf } from "../../lab/stalls/pauses.ts";
 import type { FaultKind } from "./fault.ts";
 
-/** A stall of the server ends within this time, ms. */
+/** A server stall ends within this time, ms. */
 const STALL_MS_MAX = 3_000;
 const DOWN_MS_MAX = 2_500;
-/** The disk is slow by so much, ms at most. */
+/** How slow the disk may be, ms. */
 const SLOW_MS_MAX = 400;
 
 const serverStall: FaultKind = {
@@ -35,7 +35,7 @@ const crashBetweenTicks: FaultKind = {
   },
 };
 
-/** The server dies at a point of its next tick, or of its next early announcement. */
+/** The server dies at some point of its next tick, or of its next early announcement. */
 function crashAt(point: DeathPlan["point"], at: DeathPlan["at"] = "tick"): FaultKind {
   return {
     weight: 1,
@@ -47,7 +47,7 @@ function crashAt(point: DeathPlan["point"], at: DeathPlan["at"] = "tick"): Fault
   };
 }
 
-/** The server dies, and a bit of the newest record is another one when the next server reads it. */
+/** The server dies, and a bit of the newest record has changed when the next server reads it. */
 const flippedBit: FaultKind = {
   weight: 0.4,
   begin(world, { draw }) {
@@ -55,7 +55,7 @@ const flippedBit: FaultKind = {
   },
 };
 
-/** No byte more fits on the disk: the match goes on without a log. */
+/** Not one more byte fits on the disk, so the match goes on without a log. */
 const fullDisk: FaultKind = {
   weight: 0.4,
   begin(world, { ms }) {
@@ -64,7 +64,7 @@ const fullDisk: FaultKind = {
   },
 };
 
-/** Each write takes longer than some ticks. */
+/** Each write takes longer than several ticks. */
 const slowDisk: FaultKind = {
   weight: 1,
   begin(world, { ms, draw }) {

@@ -1,4 +1,4 @@
-/** Faults by strangers: they come in crowds, they lie, and they attack. */
+/** Faults that strangers cause: they come in crowds, they lie, and they attack. */
 import type { Simulation } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import type { Connection } from "../clients/connection.ts";
@@ -8,17 +8,17 @@ import { Broken } from "../witness.ts";
 import type { HuntedWorld } from "../hunted_world.ts";
 import { connectionOf, type FaultKind } from "./fault.ts";
 
-/** A client of a storm simulates the game, so dragons have fewer. */
+/** How many clients a storm has; fewer for dragons, because each client simulates the game. */
 const STORM_CLIENTS_MAX = 12;
 const STORM_DRAGONS_MAX = 4;
 const FLOOD_MESSAGES = 250;
 const RANDOM_BYTES_MAX = 60;
-/** Between two messages of a puppet, ms. */
+/** Time between two of a puppet's messages, ms. */
 const PUPPET_EVERY_MS = 50;
-/** A stranger with a token that is worth nothing is looked at after so long, ms. */
+/** How soon a stranger with a worthless token is checked, ms. */
 const THIEF_MS = 1_000;
 
-/** Lets guests join now, who leave after a while; half of them without a word. */
+/** Lets guests join now who leave after a while, half of them without a word. */
 function join<Command, Sim extends Simulation<Command>>(
   world: HuntedWorld<Command, Sim>,
   { ms, draw }: Fault,
@@ -64,7 +64,7 @@ const spectators: FaultKind = {
 const ROOM_LETTERS = 26;
 const FIRST_LETTER = 65;
 
-/** Another room is opened, and is soon empty. */
+/** Another room is opened, and soon empty. */
 const roomChurn: FaultKind = {
   weight: 0.5,
   begin(world, fault) {
@@ -149,7 +149,7 @@ const flood: FaultKind = {
   },
 };
 
-/** A player who plays, and says wrong things about what they have and when they sent it. */
+/** A player plays, but lies about what they have and when they sent it. */
 const lyingClient: FaultKind = {
   weight: 1,
   begin(world, fault) {
@@ -170,14 +170,14 @@ const lyingClient: FaultKind = {
   },
 };
 
-/** Somebody shows a token that has been replaced. */
+/** A stranger shows a token that has been replaced. */
 const stolenToken: FaultKind = {
   weight: 1,
   begin(world, fault) {
     const victim = world.residents[fault.who]!;
     const connection = connectionOf(world, fault);
     const resume = victim.oldTokens.at(-1);
-    // An old token counts until a command of the new connection has come.
+    // An old token counts until the new connection's first command has come.
     if (connection === undefined || resume === undefined || !connection.hasPlayed) return;
     const thief = new Puppet(world, { ordered: true, resume });
     const { witness } = connection;

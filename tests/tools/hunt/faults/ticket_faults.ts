@@ -1,6 +1,6 @@
 /**
- * Players who come back with a ticket that lets nobody in: the server refuses it in words, and they
- * need a new one.
+ * Players come back with a ticket that admits nobody: the server refuses it in words, and they need
+ * a new one.
  */
 import { TICKET_SECONDS } from "../../../../server/tickets/tickets.ts";
 import type { Simulation } from "../../../../shared/netcode/game.ts";
@@ -10,7 +10,7 @@ import { Broken } from "../witness.ts";
 import { connectionOf, type FaultKind } from "./fault.ts";
 
 const USED = "the ticket was used before";
-/** Also the words for a ticket that a server before this one has made. */
+/** Also the words for a ticket that an earlier server made. */
 const TOO_OLD = "the ticket is too old";
 
 /** Gives the player whom a fault hits a ticket, as their page would ask for it. */
@@ -26,7 +26,7 @@ function giveTicket<Command, Sim extends Simulation<Command>>(
   });
 }
 
-/** The socket with the ticket was lost before its hello, and the page shows the ticket again. */
+/** The ticket's socket was lost before its hello, and the page shows the ticket again. */
 const usedTicket: FaultKind = {
   weight: 1,
   begin(world, fault) {

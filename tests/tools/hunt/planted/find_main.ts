@@ -1,6 +1,6 @@
 /**
- * Hunts in the sources that have this file, the project's or a copy's, until a rule is broken, and
- * shrinks the schedule.
+ * Hunts in the sources that this file belongs to, the project's or a copy's, until a rule is
+ * broken, and shrinks the schedule.
  *
  *     deno run --allow-read find_main.ts SECONDS [cluster]
  *
@@ -11,24 +11,23 @@ import { clusterScheduleOf, runClusterSchedule } from "../cluster/run_cluster.ts
 import { runSchedule, scheduleOfSeed, shrinkSchedule } from "../run_schedule.ts";
 import { ROUND_SECONDS } from "../schedule.ts";
 
-/** Every so many seeds play dragons: some mistakes show in one game only. */
+/** One in this many seeds plays dragons, because some mistakes show in one game only. */
 const DRAGONS_EVERY = 3;
-/** Short matches: what is broken shows soon, and shrinks sooner. */
+/** Short matches, because what is broken shows soon, and then shrinks sooner. */
 const SECONDS = 2 * ROUND_SECONDS;
 /**
- * A schedule is shrunk for so long, ms, and with more faults than these another seed may need
- * fewer.
+ * How long a schedule is shrunk, ms. If more faults than this remain, another seed may need fewer.
  */
 const SHRINK_MS_MAX = 60_000;
 const FEW_FAULTS = 3;
-/** How long other seeds are tried after the first one that was found, ms. */
+/** How long other seeds are tried after the first find, ms. */
 const OTHERS_MS_MAX = 120_000;
 
 /** The result of a hunt. */
 export interface Found {
   readonly invariant: string;
   readonly seed: number;
-  /** Faults of the shortest schedule that breaks the rule. */
+  /** How many faults the shortest schedule has that breaks the rule. */
   readonly faults: number;
   /** Until it was found, and until it was shrunk, ms. */
   readonly foundMs: number;

@@ -1,6 +1,6 @@
 /**
- * Proves the hunt: it plants one mistake after another in copies of the sources; the hunt must find
- * each, and shrink its schedule to few faults.
+ * Proves the hunt: it plants one mistake after another in copies of the sources. The hunt must find
+ * each mistake, and shrink its schedule to few faults.
  *
  *     deno task hunt planted [--jobs] [--seconds] [--json]
  */
@@ -12,7 +12,7 @@ import { HuntedCopy } from "./planted_copy.ts";
 import { PLANTS } from "./plants.ts";
 
 const JOBS_MAX = 64;
-/** A mistake that needs more faults than these is hard to understand. */
+/** A mistake that needs more faults than this is hard to understand. */
 const FAULTS_MAX = 3;
 
 const FLAGS = {
@@ -29,7 +29,7 @@ const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** @returns the exit code: 0 if each plant was found and shrunk, otherwise 1 */
+/** @returns the exit code: 0 if every plant was found and shrunk, otherwise 1 */
 async function runAll({ jobs, seconds, json }: FlagValues<typeof FLAGS>): Promise<number> {
   const progress = new Progress(PLANTS.length, "plants");
   let done = 0;

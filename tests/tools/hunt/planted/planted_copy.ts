@@ -7,7 +7,7 @@ import type { HuntPlant } from "./plants.ts";
 /** The parts of `tests/` that the hunt imports. */
 const TESTS = ["std", "support", "tools/hunt", "tools/lab"];
 
-/** The result of the hunt for a plant; null if it found nothing in time. */
+/** What the hunt found for a plant; null if it found nothing in time. */
 export interface PlantResult {
   readonly plant: HuntPlant;
   readonly found: Found | null;
@@ -23,7 +23,7 @@ export class HuntedCopy {
     this.#secondsMax = secondsMax;
   }
 
-  /** @param secondsMax how long it may take to find a mistake */
+  /** @param secondsMax how long the search for a mistake may take */
   static async create(secondsMax: number): Promise<HuntedCopy> {
     return new HuntedCopy(await copyProject(...TESTS), secondsMax);
   }
@@ -34,7 +34,8 @@ export class HuntedCopy {
 
   /**
    * Plants one mistake, hunts it, and removes it again.
-   * @throws Error if its text is not found exactly once, or if the planted copy does not run
+   * @throws Error if the mistake's text does not occur exactly once, or if the planted copy does
+   * not run
    */
   async run(plant: HuntPlant): Promise<PlantResult> {
     return { plant, found: await withMistake(this.#folder, plant, () => this.#hunt(plant)) };

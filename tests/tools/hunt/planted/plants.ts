@@ -4,7 +4,7 @@ import type { Mistake } from "../../../support/project_copy.ts";
 export interface HuntPlant extends Mistake {
   /** The mistake, in a few words. */
   readonly name: string;
-  /** Whether it is hunted where several nodes share a match. */
+  /** Whether it is hunted with several nodes that share a match. */
   readonly isCluster?: boolean;
 }
 
