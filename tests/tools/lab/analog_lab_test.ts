@@ -1,6 +1,6 @@
 /**
- * A game with an analog stick whose codec rounds it to eighths. The stick and the NPCs give any
- * number, and all ends must still simulate the same one.
+ * A game with an analog stick and a codec that rounds the stick to eighths. The stick and the NPCs
+ * give any number, and all ends must still simulate the same one.
  */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { CommandSource } from "../../../client/session/session.ts";
@@ -23,7 +23,7 @@ const codeStick = fieldCoderOf({
   unchanged: 1000,
 });
 
-/** The stick at some moment: a number that is no multiple of an eighth. */
+/** The stick at some moment: a number that is not a multiple of an eighth. */
 function stickAt(moment: number): number {
   return ((moment * 37) % 201 - 100) / 101;
 }

@@ -1,6 +1,6 @@
 /**
- * Checks for every body and tick whether the body stream had to send the body: nothing missing,
- * nothing needless.
+ * Checks for every body and tick whether the body stream had to send the body, so that nothing is
+ * missing and nothing is needless.
  */
 import { assertEquals, assertGreater } from "@std/assert";
 import { BodyList } from "../../../shared/body_list.ts";
@@ -27,7 +27,7 @@ const ROOMY_BYTES = 100;
 
 const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
 
-/** The error of a predicted body in metres (SPEC 12.2). */
+/** A predicted body's error in metres (SPEC 12.2). */
 function errorOf(actual: QuantizedBody, predicted: QuantizedBody): number {
   const velocityError = Math.hypot(actual.vx - predicted.vx, actual.vy - predicted.vy) / 64 * 0.05;
   return distance(actual, predicted) + velocityError +
@@ -41,14 +41,14 @@ function distance(a: QuantizedBody, b: QuantizedBody): number {
 /** One body in one tick: what the server sent, and what the rule demands. */
 interface AuditCase {
   readonly isSent: boolean;
-  /** The server must send the body, however full the message is. */
+  /** Whether the server must send the body, however full the message is. */
   readonly isDue: boolean;
   readonly errorMetres: number;
   readonly priority: number;
   readonly isStationary: boolean;
 }
 
-/** Decodes the messages of one client and checks the bodies in them, except its own. */
+/** Decodes one client's messages and checks the bodies in them, except its own. */
 class BodyStreamAudit {
   readonly counts = {
     due: 0,

@@ -1,6 +1,6 @@
 /**
  * The body stream in the lab: beside exact clients, over jitter and loss, and for an engine with
- * other arithmetic.
+ * different arithmetic.
  */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -36,8 +36,8 @@ class ServerPoses {
   };
 
   /**
-   * The distance of a client's bodies from the server's at the client's newest definitive tick: a
-   * sum in metres. A body that only one of them has counts as a metre.
+   * The distance between a client's bodies and the server's at the client's newest definitive tick:
+   * a sum in metres. A body that only one of them has counts as a metre.
    */
   errorOf({ session }: Player): { sum: number; count: number } {
     const tick = session.definitiveTick;
@@ -56,7 +56,7 @@ class ServerPoses {
   }
 }
 
-/** Decodes the messages of one client and counts the bodies in them. */
+/** Decodes one client's messages and counts the bodies in them. */
 class BodyStreamListener {
   readonly #decoder = new ServerMessageDecoder<DragonCommand>(
     dragonGame.command,
@@ -64,8 +64,8 @@ class BodyStreamListener {
   );
   #before = new Map<number, QuantizedBody>();
   /**
-   * Ticks with bodies; by entity, the number of ticks that sent it; the most ticks in which any
-   * body was not sent.
+   * Ticks with bodies; by entity, the number of ticks that sent it; the longest run of ticks in
+   * which any body was not sent.
    */
   ticks = 0;
   readonly sendCounts = new Map<number, number>();
@@ -146,8 +146,8 @@ for (
     assertGreater(count, 10_000);
     assertLess(sum / count, datagrams ? 0.02 : 0.01);
 
-    // Every tick that arrives has the own dragon. Every body comes within half a second, with loss
-    // plus a round trip.
+    // Every tick that arrives includes the own dragon. Every body comes within half a second or,
+    // with loss, half a second and a round trip.
     assertGreater(listener.ticks, 800);
     assertGreater(
       listener.sendCounts.get(server.dragonOfSeat(session.seat)!.id)!,
@@ -240,7 +240,7 @@ Deno.test("Lab: a client that still desyncs after three states gets the body str
     assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick));
   }
 
-  // No press was lost in all of that.
+  // No press was lost meanwhile.
   for (const rider of riders) rider.isIdle = true;
   lab.run(3);
   const { fields } = lab.serverSimulation!.dragonOfSeat(session.seat)!;
@@ -323,7 +323,7 @@ Deno.test("Lab: a body-stream client that reconnects has its seat again, and the
   assert(isOnBodyStream);
   assertGreater(before.session.stats.statesAdopted, 200);
 
-  // The page reconnects with a new session, whose press counters begin at 0.
+  // The page reconnects with a new session, in which press counters begin at 0.
   before.link.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(before), 1);
   lab.run(5);

@@ -1,7 +1,7 @@
 /**
  * A game without physics that proves the contract (DESIGN 3). Each seat counts its presses and
- * drifts along a line. The game runs thousands of times faster than real time, and shows every lost
- * or doubled press.
+ * drifts along a line. The game runs thousands of times faster than real time, and reveals every
+ * lost or doubled press.
  */
 import {
   type Commands,
@@ -20,11 +20,11 @@ import { type Snapshot, SnapshotError } from "../../../shared/snapshot.ts";
 export interface CounterCommand {
   /** The press counter, 0 … 3. */
   readonly presses: number;
-  /** The direction of the drift: -1, 0, 1. */
+  /** The drift's direction: -1, 0, 1. */
   readonly dir: number;
 }
 
-/** A state has tick, npcs and seed, then four words per seat. */
+/** A state holds tick, npcs and seed, then four words for each seat. */
 const HEAD_WORDS = 3;
 const SEAT_WORDS = 4;
 const ABSENT = 0xffffffff;
@@ -129,7 +129,7 @@ export class CounterSimulation implements Simulation<CounterCommand> {
   }
 }
 
-/** Ticks for which an assumed command repeats the direction. */
+/** How many ticks an assumed command repeats the direction. */
 const ASSUME_HELD_TICKS = 3;
 
 export const counterGame: Game<CounterCommand, CounterSimulation> = {

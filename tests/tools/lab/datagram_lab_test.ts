@@ -1,6 +1,6 @@
 /**
- * The whole system over datagrams that are lost in bursts, duplicated and reordered: the match must
- * not change.
+ * The whole system over datagrams that are lost in bursts, duplicated and reordered, which must not
+ * change the match.
  */
 import {
   assert,
@@ -52,7 +52,7 @@ function assertImpaired(players: readonly { readonly link: LossyLink }[], loss: 
 
 /**
  * Asserts that the client's hashes of the newest hundred ticks equal the server's, as far as the
- * client has them: nearly all.
+ * client has them, which is nearly all.
  */
 function assertProven<Command, Sim extends Simulation<Command>>(
   { definitiveHashes }: Lab<Command, Sim>,
@@ -99,7 +99,7 @@ for (const loss of [0.05, 0.3]) {
       late += stats.commandsLate;
     });
 
-    // Each late command counts once. The server counts only the late commands that arrived.
+    // Each late command counts once. The server counts only late commands that arrived.
     const { commandsTaken, commandsLate, commandsRefused } = lab.rooms.matchOf("LABS")!.stats;
     assertGreater(commandsLate, 0);
     assertLessOrEqual(commandsLate, late + players.length);
@@ -174,8 +174,8 @@ Deno.test("Lab: after 3.6 seconds without any arrival, more than a datagram can 
   assertLess(lab.rooms.matchOf("LABS")!.tick - session.definitiveTick, 10);
   assertGreater(session.stats.statesAdopted, 1);
 
-  // One state was sent when the network was cut, one was needed afterwards: the server never sends
-  // many.
+  // One state was sent when the network was cut, and one was needed afterwards. The server never
+  // sends many.
   assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent - statesBefore, 3);
   for (const rider of riders) rider.isIdle = true;
   lab.run(8);
@@ -194,7 +194,7 @@ Deno.test("Lab: after 3.6 seconds without any arrival, more than a datagram can 
 Deno.test("Lab: a client that desyncs at 30 % loss is resynced over the reliable channel, while datagrams overtake it (SPEC 4.2, 4.7) [seed 65]", () => {
   const lab = new Lab({ game: dragonGame, seed: 65, npcs: 2 });
 
-  // Players that never press anything: a rollback would undo the error before anybody detects it.
+  // Players never press anything, because a rollback would undo the error before it is detected.
   const riders = [1, 2].map(() => Object.assign(new RandomDragonControls(0), { isIdle: true }));
   const [victim, other] = riders.map((commandSource, i) =>
     lab.joinByDatagrams(`p${i}`, { commandSource, network: { ...NETWORK, loss: 0.3 } })
@@ -225,7 +225,7 @@ Deno.test("Lab: a client that desyncs at 30 % loss is resynced over the reliable
   assertGreater(resyncs, 5);
   assertGreater(link.counts.down.streamedReordered, 0);
 
-  // A resync takes one state, rarely two: not one for every report of the desync.
+  // A resync takes one state, rarely two, instead of one for every report of the desync.
   assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent, 2 + resyncs * 2);
   const { desyncs } = session.stats;
   lab.run(8);
@@ -315,7 +315,7 @@ Deno.test("Lab: the same seed over datagrams gives the same run", () => {
 });
 
 /**
- * The arrivals of each tick's datagrams at the server, ms, of a player who changes their command
+ * When each tick's datagrams arrived at the server, ms, from a player who changes their command
  * every ten ticks.
  */
 function arrivalsOf(network: NetworkModel, seconds: number) {

@@ -9,7 +9,7 @@ import { RandomDragonControls } from "./random_controls.ts";
 const NETWORK = { oneWayMs: 60, jitterMs: 20 };
 const PLAY_SECONDS = 60;
 
-/** The number of players' dragons. The number of NPCs varies with the eggs. */
+/** The number of players' dragons, because the number of NPCs varies with the eggs. */
 function playersOf({ dragons }: DragonSimulation): number {
   return dragons.filter(({ fields }) => fields.seat < PLAYER_SEATS).length;
 }
@@ -71,7 +71,7 @@ Deno.test("Lab: dragons over delay and jitter: every press is counted, every def
     assertGreater(stats.rollbacks, 100);
     assertGreater(stats.resimulatedTicks, stats.rollbacks);
     assertGreater(stats.npcKnownInTime / stats.npcCommands, 0.99);
-    // The first message has a state. Each later tick has one message without a state.
+    // The first message carries a state. Each later tick has one message, without a state.
     assertEquals(stats.statesAdopted, 1);
     assertGreater(stats.ticks, (PLAY_SECONDS + 4) * dragonGame.tickHz);
     late += stats.commandsLate;
@@ -89,7 +89,7 @@ Deno.test("Lab: dragons with --stream state: clients adopt the state of every ti
     assertEquals(session.stats.desyncs, 0);
     assertGreater(session.stats.statesAdopted, PLAY_SECONDS * dragonGame.tickHz);
     assertEquals(server.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapTotal);
-    // The client predicts ahead of the adopted state, with its own commands since then.
+    // The client predicts ahead of the adopted state, with the commands that it has given since.
     assertGreater(session.head, session.definitiveTick);
     assertLess(session.stats.ownCorrectionsOver5cm, 0.05 * session.stats.ticks);
   });
@@ -122,7 +122,7 @@ Deno.test("Lab: a late player joins the same match; a player that leaves takes t
 Deno.test("Lab: no client mispredicts a player that joins or leaves (SPEC 3.7) [seed 34]", () => {
   const lab = new Lab({ game: dragonGame, seed: 34, npcs: 3 });
 
-  // Players that never press anything: others can mispredict nothing but presence.
+  // Players never press anything, so others can mispredict only presence.
   const idleControls = () => Object.assign(new RandomDragonControls(0), { isIdle: true });
   const observers = [1, 2].map((n) =>
     lab.join(`watcher ${n}`, { commandSource: idleControls(), network: NETWORK })

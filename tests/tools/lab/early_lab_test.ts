@@ -1,4 +1,6 @@
-/** Early announcements: far clients get urgent commands in the middle between two ticks. */
+/**
+ * Early announcements: clients on slow connections get urgent commands halfway between two ticks.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { type DragonCommand, isUrgentCommand } from "../../../shared/games/dragons/command.ts";
@@ -12,7 +14,7 @@ const NEAR = { oneWayMs: 15, jitterMs: 3 };
 const SECONDS = 60;
 
 /**
- * Reads what arrives at a client, and compares early announcements with those of the tick messages.
+ * Reads what arrives at a client, and compares early announcements with those in the tick messages.
  */
 class Listener {
   readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command);
@@ -54,7 +56,7 @@ class Listener {
   };
 }
 
-/** @returns the mean lead of two far clients, ms */
+/** @returns the mean lead of two clients on slow connections, ms */
 function meanLeadMs(game: typeof dragonGame): number {
   const lab = new Lab({ game, seed: 22, npcs: 2 });
   const sessions = [1, 2].map((seed) =>

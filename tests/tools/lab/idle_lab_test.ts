@@ -1,6 +1,6 @@
 /**
- * Players who do nothing, or cannot see the match: an NPC plays for them, and in the end the seat
- * goes.
+ * Players who do nothing, or cannot see the match: an NPC plays for them, and in the end they lose
+ * the seat.
  */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { PressCounter } from "../../../client/input/press_counter.ts";
@@ -13,15 +13,15 @@ import { RandomCounterControls } from "./random_controls.ts";
 const NETWORK = { oneWayMs: 40, jitterMs: 10 };
 const LOSSY = { oneWayMs: 40, jitterMs: 20, loss: 0.05, duplicated: 0.01, delayed: 0.01 };
 const CARRIERS = ["a socket", "datagrams"] as const;
-/** An NPC is announced as far ahead as this match's clients need it, a second at most. */
+/** An NPC is announced as far ahead as this match's clients need, at most a second. */
 const ANNOUNCED_SECONDS = 1;
 
-/** Ticks between two presses of an NPC. */
+/** Ticks between two of an NPC's presses. */
 const NPC_PRESS_TICKS = 41;
 
 /**
- * Its NPCs press rarely. Those of the counter game press eight times in a row, which no counter
- * shows.
+ * NPCs in this game press rarely. The counter game's NPCs press eight times in a row, which a
+ * counter cannot show.
  */
 const game: typeof counterGame = {
   ...counterGame,
@@ -36,7 +36,7 @@ const game: typeof counterGame = {
   },
 };
 
-/** A page's keys: they say what is pressed now, and `peek` consumes nothing. */
+/** A page's keys: they tell what is pressed now, and `peek` consumes nothing. */
 class Keys implements CommandSource<CounterCommand> {
   readonly #counter = new PressCounter();
   dir = 0;

@@ -1,6 +1,6 @@
 /**
  * The whole system in one process on a virtual clock: the real rooms and match, real sessions,
- * simulated links, one seed. The clock jumps from one due time to the next, so a minute of play
+ * simulated links, and one seed. The clock jumps from one due time to the next, so a minute of play
  * takes only as long as its computation.
  */
 import { seededSecret } from "../../support/seeded_secret.ts";
@@ -41,17 +41,17 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly npcs: number;
   readonly stream?: "commands" | "state";
   readonly deflate?: (bytes: Uint8Array) => Uint8Array;
-  /** Without it each run has other seat tokens, which are the only bytes that differ. */
+  /** Without it each run draws different seat tokens, the only bytes that then differ. */
   readonly newToken?: () => ResumeToken;
-  /** Whether a twin checks each tick of the server. */
+  /** Whether a twin checks each of the server's ticks. */
   readonly checkTwin?: boolean;
-  /** As `--idle`; by default players may stand still for ever. */
+  /** Like `--idle`; by default players may stand still for ever. */
   readonly idleSeconds?: number;
-  /** Where the server's logs are, so that it can be killed. */
+  /** Keeps the server's logs, so that the server can be killed. */
   readonly logs?: MatchLogs;
-  /** Where the results of rounds go. */
+  /** Receives the rounds' results. */
   readonly results?: ResultSink;
-  /** Called when the server has run a tick. The state is only valid during the call. */
+  /** Called when the server has run a tick. The state is valid only during the call. */
   readonly onDefinitive?: (simulation: Sim, state: Snapshot) => void;
 }
 
@@ -66,11 +66,11 @@ export interface Player<
   readonly serverEnd: LocalLink;
   /** How much faster its clock runs than the lab's. */
   readonly clockRate: number;
-  /** Its clock, which tests set forward; without it, it never jumps. */
+  /** Its clock, which tests set forward; without it the clock never jumps. */
   readonly clock?: { aheadMs: number };
   /**
-   * Until then, on the lab's clock, the client does nothing; a hidden page still hears messages, a
-   * stalled one does not.
+   * Until then, on the lab's clock, the client does nothing; a hidden page still hears messages,
+   * but a stalled one does not.
    */
   sleep?: { readonly untilMs: number; readonly hearsMessages: boolean };
 }
@@ -80,9 +80,9 @@ type JoinOptions<Command, Sim extends Simulation<Command>> =
     readonly commandSource: CommandSource<Command>;
     /** Receives each message that arrives at the client, before the client does. */
     readonly onArrival?: (message: Uint8Array) => void;
-    /** The client as the server has admitted it; by default one without a ticket. */
+    /** The client, as the server has admitted it; by default one without a ticket. */
     readonly peer?: Peer | undefined;
-    /** Wraps the end of the line that is nearest to the server. */
+    /** Wraps the end of the connection nearest to the server. */
     readonly around?: (end: LocalLink) => Link;
   }
   & Partial<SessionOptions<Command, Sim>>;
@@ -97,7 +97,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   /** When the server's next tick is due, ms on the lab's clock. */
   #nextTickMs = 1000;
   /**
-   * The end of the server's present stall, ms on the lab's clock; undefined if it is not stalled.
+   * When the server's present stall ends, ms on the lab's clock; undefined if it is not stalled.
    */
   #stalledUntilMs: number | undefined;
   readonly #eventLoop: EventLoop;
@@ -158,7 +158,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   /**
-   * Kills the server: every link is cut, and another server goes on with what is in the logs.
+   * Kills the server: every link is cut, and another server continues from the logs.
    * @param downMs until the other one runs
    */
   killServer(downMs = 0): void {
@@ -168,7 +168,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   /**
-   * Lets another server go on with what is in the logs. No link leads to it yet.
+   * Lets another server continue from the logs. No link leads to it yet.
    * @param downMs until it runs
    */
   restartServer(downMs = 0): void {
@@ -183,8 +183,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     const gameOf = (id: string) =>
       [...rooms.byGame.values()].find(({ game }) => game.id === id)?.game;
 
-    // In virtual time nothing happens beside a trial, and its ticks beyond the log are no
-    // definitive ones.
+    // In virtual time nothing happens beside a trial, and its ticks beyond the log are not
+    // definitive.
     for (const unfinished of this.#options.logs!.unfinished()) {
       const outcome = outcomeOf(() => resumedMatchOf(unfinished.read(), gameOf));
       const failure = "failure" in outcome
@@ -197,8 +197,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 
   /**
    * Lets a player join now.
-   * @param ordered a reliable link if true, otherwise a datagram link
-   * @param clockPpm how much the player's clock is too fast, in millionths
+   * @param ordered true for a reliable link, otherwise a datagram link
+   * @param clockPpm how much too fast the player's clock runs, in millionths
    */
   join(
     name: string,
@@ -232,8 +232,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   /**
-   * Lets a player join now by a socket that may get a datagram path.
-   * @param isForAll whether each gets one
+   * Lets a player join now over a socket that may get a datagram path.
+   * @param isForAll whether every player gets one
    */
   joinByPath(
     name: string,
@@ -284,9 +284,9 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   /**
-   * Stops the server's process for `ms`: no timer fires, and messages wait in its sockets. When it
-   * goes on, its timers are first, and then its sockets are read. The server's own ticker decides
-   * what becomes of the ticks.
+   * Stops the server's process for `ms`: its timers do not fire, and messages wait in its sockets.
+   * When it goes on, its timers come first, and then its sockets are read. The server's own ticker
+   * decides what becomes of the ticks.
    */
   stallServer(ms: number): void {
     this.#stalledUntilMs = Math.max(this.#stalledUntilMs ?? 0, this.#nowMs + ms);
@@ -294,8 +294,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   /**
-   * Ends a stall: the timers that came due in it fire, and only then what waits in the sockets is
-   * handled.
+   * Ends a stall: the timers that came due meanwhile fire, and only then what waits in the sockets
+   * is handled.
    */
   #resumeServer(): void {
     this.#stalledUntilMs = undefined;
@@ -313,7 +313,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       onMidTick: () => this.rooms.announceEarly(),
       onDropped: (ticks) => void (this.#nextTickMs += ticks * this.#tickMs),
     });
-    // A ticker's first tick is due a period after its start.
+    // A ticker's first tick is due one period after its start.
     const nowMs = this.#nowMs;
     this.#nowMs = this.#nextTickMs - this.#tickMs;
     ticker.start();
@@ -345,7 +345,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   /**
-   * The lab's time at which the server runs a tick or ran it, ms. The room must not have been empty
+   * When the server runs or ran a tick, ms on the lab's clock. The room must not have been empty
    * since its first tick.
    */
   tickDueMs(tick: Tick): number {
@@ -376,7 +376,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     return dueMs;
   }
 
-  /** Recomputes all sessions' due times after an event that is not a player's own. */
+  /** Recomputes all sessions' due times after an event that does not belong to one player. */
   #refreshDueTimes(): void {
     this.#sessionsDueMs = this.players.map(sessionDueMs);
   }
@@ -394,9 +394,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.#sessionsDueMs[index] = sessionDueMs(player);
   }
 
-  /**
-   * The same game for the server, with a record of the hash of every state that the match saves.
-   */
+  /** The same game for the server, which records the hash of every state that the match saves. */
   #recordHashes(game: Game<Command, Sim>): Game<Command, Sim> {
     return {
       ...game,
@@ -420,7 +418,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 }
 
 /**
- * Least ms between two advances of one session: far less than the resolution of a browser's clock.
+ * The least time between two advances of one session, ms: far less than a browser clock's
+ * resolution.
  */
 const EPSILON_MS = 0.001;
 

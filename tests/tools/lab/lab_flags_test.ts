@@ -4,7 +4,7 @@ import { counterGame } from "./counter_game.ts";
 import { runQueueRow } from "./queues/queue_row.ts";
 import { runTask } from "../../support/task.ts";
 
-/** By the reason: flags that have no effect alone. */
+/** By reason: flags that have no effect alone. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   "lab: --people: only with dragons": ["--people", "--game", "puck"],
   "lab: --judging: only with --people": ["--judging"],

@@ -12,7 +12,7 @@ import { RandomCounterControls } from "./random_controls.ts";
 import { runTool } from "../../support/tool.ts";
 
 const NPCS = 4;
-/** Seconds until all bots play. Their figures begin then. */
+/** Seconds until all bots play, when their figures begin. */
 const JOIN_SECONDS = 2;
 
 const FLAGS = {
@@ -51,7 +51,7 @@ export interface NetworkFigures {
   readonly leadMsMean: number;
 }
 
-/** Plays over reliable links with these conditions. */
+/** Plays over reliable links under these conditions. */
 export function playOnNetwork(
   { clients, seconds, latencyMs, jitterMs, seed }: {
     clients: number;

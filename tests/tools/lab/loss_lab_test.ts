@@ -1,6 +1,6 @@
 /**
- * Datagrams of every kind from the server to a client are lost, and no client misses anything in
- * the end.
+ * Datagrams of every kind from the server to a client are lost, and yet no client misses anything
+ * in the end.
  */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { PLAYER_SEATS } from "../../../shared/netcode/game.ts";
@@ -35,7 +35,7 @@ function contentsOf(
   ];
 }
 
-/** By kind of content: the number of lost datagrams whose newest tick had it. */
+/** By kind of content: how many lost datagrams carried it in their newest tick. */
 class Losses {
   readonly counts = new Map<string, number>();
   readonly #decoder = new ServerMessageDecoder(counterGame.command);
@@ -95,7 +95,7 @@ Deno.test("Lab: at 5 % loss each kind of server message is lost, and every clien
   kinds.push("player's command", "NPC's command", "advice", "no advice yet");
   for (const kind of kinds) assertGreater(losses.counts.get(kind) ?? 0, 0, kind);
 
-  // Welcome and state use the reliable channel: they are never lost, only delayed.
+  // Welcome and state use the reliable channel, so they are delayed but never lost.
   assertGreater(stalled, 0);
 
   for (const { session, controls } of residents) {
@@ -105,7 +105,7 @@ Deno.test("Lab: at 5 % loss each kind of server message is lost, and every clien
       1,
     ]);
     assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls.pressTotal);
-    // One tick for each that the server ran, except those in flight.
+    // One for each tick that the server ran, except those in flight.
     assertGreater(session.stats.ticks, lab.match!.tick - 15);
     assertEquals(session.names, spectator.session.names);
     const newest = session.definitiveTick;

@@ -4,7 +4,7 @@
  * an oracle. The dragon game measures what players see.
  *
  *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --people --judging --input-delay
- *                    --held-aside --correlated --matrix --duels --game --json]
+ *     --held-aside --correlated --matrix --duels --game --json]
  */
 import process from "node:process";
 import * as z from "zod";
@@ -130,7 +130,7 @@ const FLAGS = {
 type Flags = FlagValues<typeof FLAGS>;
 
 /**
- * The dragons' share of a row's minutes. They take longer to compute; only the queues need minutes
+ * The dragons' share of a row's minutes. They take longer to compute, and only queues need minutes
  * for their tails.
  */
 const DRAGONS_SHARE = 1 / 12;
@@ -141,16 +141,16 @@ const DRAGONS_SHARE = 1 / 12;
 const DRAGONS_SHARE_COUNTED = 1 / 3;
 const COUNTED: readonly ProfileName[] = ["cable", "wifi", "switching"];
 /**
- * A page's picture takes far longer to compute than its predictions. Bots need no more to compare
- * both objectives.
+ * A page's picture takes far longer to compute than its predictions. Bots need no more than this to
+ * compare both objectives.
  */
 const OBJECTIVES_SECONDS_MAX = 60;
-/** Minutes of the repeated row that shows whether a seed gives the same figures again. */
+/** Minutes of the repeated row, which shows whether a seed reproduces its figures. */
 const REPEATED_MINUTES = 1;
 
 /**
  * Measures how much faster than real time rows run. It counts the CPU time of this process with all
- * its threads, so the load of the machine does not matter.
+ * its threads, so the machine's load does not matter.
  */
 class Stopwatch {
   #realMs = 0;
@@ -176,7 +176,7 @@ class Matrix {
   readonly #counter = new Stopwatch();
   readonly #dragons = new Stopwatch();
 
-  /** The game whose queues rows measure; undefined for dragons alone. */
+  /** The game in which rows measure queues; undefined for dragons alone. */
   readonly #queueGame: QueueGame<unknown> | undefined;
 
   constructor(flags: Flags, queueGame: QueueGame<unknown> | undefined) {
@@ -263,7 +263,7 @@ function dragonsShare({ profile, link }: RowKey): number {
   return link === "datagram" && COUNTED.includes(profile) ? DRAGONS_SHARE_COUNTED : DRAGONS_SHARE;
 }
 
-/** The game whose queues are measured, with its players. */
+/** The game in which queues are measured, with its players. */
 async function queueGameOf(name: string): Promise<QueueGame<unknown> | undefined> {
   if (name === "dragons") return undefined;
   if (name === "counter" || name === "both") {

@@ -1,6 +1,6 @@
 /**
  * Measures how far ahead the server lets NPCs decide, through the game's own contract. It can also
- * override their reaction time: with 0, the queues are only as long as the clients need.
+ * override their reaction time: with 0, queues are only as long as clients need.
  */
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 
@@ -11,7 +11,7 @@ export class NpcQueueMeter<Command> {
   #queuedTicks = 0;
   #queues = 0;
 
-  /** @param reactionTicks every NPC's reaction time, 0 … 40; the game's own if left out */
+  /** @param reactionTicks every NPC's reaction time, 0 … 40; by default the game's own */
   constructor(reactionTicks?: number) {
     this.#reactionTicks = reactionTicks;
   }
@@ -34,25 +34,25 @@ export class NpcQueueMeter<Command> {
     };
   }
 
-  /** Samples the length of all queues after the server's newest tick. */
+  /** Samples all queues' lengths after the server's newest tick. */
   sample({ tick, npcSeats }: Pick<Simulation<Command>, "tick" | "npcSeats">): void {
     for (const seat of npcSeats) {
       const decided = this.#newestDecided.get(seat);
-      // An NPC whose seat has just been requested does not decide before it enters.
+      // An NPC on a seat that was just requested does not decide before it enters.
       if (decided === undefined || decided <= tick) continue;
       this.#queuedTicks += decided - tick;
       this.#queues++;
     }
   }
 
-  /** The mean length of the queues, in ticks. */
+  /** The queues' mean length, in ticks. */
   get queueTicks(): number {
     return this.#queuedTicks / Math.max(1, this.#queues);
   }
 }
 
 /**
- * The shortest queue, in ticks, that meets all but `missedShare` of these needs.
+ * Finds the shortest queue, in ticks, that meets all but `missedShare` of these needs.
  * @param neededTicks at least one
  */
 export function shortestQueue(neededTicks: readonly number[], missedShare = 0.01): Tick {

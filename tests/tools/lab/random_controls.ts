@@ -1,4 +1,4 @@
-/** Random command sources for players of the lab. They count their presses. */
+/** Random command sources for the lab's players. They count their presses. */
 import { PressCounter } from "../../../client/input/press_counter.ts";
 import type { CommandSource } from "../../../client/session/session.ts";
 import { commandOf, type DragonCommand } from "../../../shared/games/dragons/command.ts";

@@ -11,7 +11,7 @@ import { RandomDragonControls } from "./random_controls.ts";
 const NETWORK = { oneWayMs: 75, jitterMs: 5 };
 
 /**
- * Flips one bit in a client's predicted state while nobody presses anything: a rollback would
+ * Flips one bit in a client's predicted state while all players are idle, because a rollback would
  * remove the error unnoticed.
  */
 function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
@@ -24,8 +24,8 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
   const network = { oneWayMs: rttMs / 2, jitterMs: 3 };
   const riders = [1, 2].map((n) => new RandomDragonControls(10 * seed + n));
 
-  // Idle players hold no direction: others assume a held direction for a while only, and every tick
-  // would correct them.
+  // Idle players hold no direction: others assume a held direction only for a while, and then every
+  // tick would correct them.
   const controlsList = riders.map((rider) => ({
     next: (tick: number, acknowledged: DragonCommand | undefined) => {
       const command = rider.next(tick, acknowledged);
@@ -47,8 +47,8 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
   let flippedMs = 0;
   let detectedMs = 0;
 
-  // Sometimes an NPC's command is not known in time, and the rollback removes the wrong bit before
-  // its hash arrives.
+  // Sometimes an NPC's command is not known in time, and then a rollback removes the wrong bit
+  // before its hash arrives.
   for (let attempt = 0; attempt < 10 && session.isInSync; attempt++) {
     flippedMs = lab.nowMs;
     flip(session.simulation!);
@@ -89,13 +89,14 @@ for (const rttMs of [0, 50, 100, 200, 300]) {
     for (const seed of [1, 2, 3]) {
       const { detectedTicks, resyncedTicks } = flipOneBit({ seed, rttMs });
       assertLessOrEqual(resyncedTicks, 3 + rttMs / 50);
-      // The server must run the tick, and its hash must arrive: the lead plus the way down.
+      // The server must run the tick, and its hash must arrive, which takes the lead plus the way
+      // down.
       assertLessOrEqual(detectedTicks, 3 + rttMs / 50);
     }
   });
 }
 
-/** Flips the last bit of the first dragon's x: far too little to see. */
+/** Flips the last bit of the first dragon's x, which is far too little to see. */
 function flip(simulation: DragonSimulation): void {
   const snapshot = new Snapshot();
   simulation.save(snapshot);

@@ -42,12 +42,12 @@ Deno.test("Lab: an NPC flies a disconnected player's dragon and gives it back; n
   assertEquals(back.session.seat, seat);
   assertEquals(server.dragonOfSeat(seat)!.id, id, "the same dragon");
 
-  // From then on it is a player's dragon, and nobody can predict the first command.
+  // From then on it is a player's dragon, with a first command that cannot be predicted.
   for (const [i, { session }] of others.entries()) {
     assertLess(session.stats.rollbacks, rollbacks[i]! + 3);
   }
 
-  // The player is in control again, and every press counts, whatever counter the NPC has left.
+  // The player is in control again, and every press counts, whatever counter the NPC left behind.
   const flapsReturned = server.dragonOfSeat(seat)!.fields.flapPresses;
   rider.flapTotal = 7;
   lab.run(10);

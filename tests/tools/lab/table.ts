@@ -5,13 +5,13 @@ import type { FeltFigures } from "./people/people_row.ts";
 import type { CauseCounts, DragonRow } from "./predictions/dragon_row.ts";
 import type { QueueRow } from "./queues/queue_row.ts";
 
-/** The network profile and the kind of link of a row. */
+/** A row's network profile and kind of link. */
 export type RowKey = Pick<QueueRow, "profile" | "link">;
 
 /**
- * The results of one row, of both games or of one. Each row with dragons has both objectives of the
- * laws. If people played, `felt` is what they saw, and `people` compares it with the client before
- * the page guessed.
+ * One row's results, from both games or from one. Each row with dragons has both objectives of the
+ * laws. If people played, `felt` is what they saw, and `people` compares it with the client from
+ * before the page guessed.
  */
 export type Row = RowKey & Partial<QueueRow> & Partial<DragonRow> & {
   readonly objectives?: Objectives;
@@ -31,7 +31,7 @@ export function textOf(row: Row): string {
   return parts.map((part) => `${prefix} ${part}`).join("\n");
 }
 
-/** The summary of all rows: a line for each game that was played. */
+/** Summarises all rows: a line for each game that was played. */
 export function summaryOf(rows: readonly Row[]): string {
   const queues = rows.filter(hasQueue);
   const dragons = rows.filter(hasDragons);

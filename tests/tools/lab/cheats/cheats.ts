@@ -5,9 +5,9 @@
  *
  *     win share = duels won / duels decided        ½ or less if cheating does not pay
  *
- * The bots decide as often as people, a few times a second. A longer lead alone can never pay. A
- * player with the shorter lead has newer information when they decide, and could always decide as
- * early as the other.
+ * The bots decide as often as people do, a few times a second. A longer lead alone can never pay,
+ * because the player with the shorter lead has newer information when deciding, and could always
+ * decide as early as the other.
  */
 import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { Session } from "../../../../client/session/session.ts";
@@ -22,10 +22,10 @@ import { Lab } from "../lab.ts";
 import { LocalLink } from "../../../../shared/netcode/simulated_network/local_link.ts";
 
 const PROFILE = "cable";
-/** Seconds until both are in the game, nobody is invulnerable, and leads have converged. */
+/** Seconds until both are in the game, neither is invulnerable, and leads have converged. */
 const WARM_UP_SECONDS = 6;
 const DUEL_SECONDS = 5;
-/** Together with the warm-up they fit into a round of 90 s. */
+/** Together with the warm-up they fit into a 90 s round. */
 const DUELS_PER_MATCH = 8;
 
 export interface CheatResult {
@@ -36,20 +36,20 @@ export interface CheatResult {
   /** Duels won by the cheat over duels decided, 0 … 1. */
   readonly winShare: number;
   /**
-   * Matches played twice with seats swapped. Duels of one match are not independent; pairs of
+   * Matches played twice with seats swapped. Duels within a match are not independent, but pairs of
    * matches are.
    */
   readonly pairs: number;
   /**
-   * The standard deviation of `winShare` by the scatter of the pairs, at least that of as many
-   * independent duels.
+   * The standard deviation of `winShare` estimated from the pairs' scatter, but at least that of as
+   * many independent duels.
    */
   readonly deviation: number;
 }
 
 /**
  * Plays all cheats.
- * @param duels the least number against each cheat; half of them on the other seat
+ * @param duels the least number against each cheat, half of them on the other seat
  */
 export function runCheats(
   seed: number,
@@ -76,9 +76,9 @@ interface Score {
 }
 
 /**
- * The share of all pairs together, and its standard deviation by the scatter of the pairs around
- * that share. Scatter around a half would widen the margin of a cheat that wins everything, so that
- * a few pairs could never exceed it.
+ * The share over all pairs together, and its standard deviation estimated from the pairs' scatter
+ * around that share. Scatter around a half would widen the margin of a cheat that wins everything,
+ * so that a few pairs could never exceed it.
  */
 export function shareOf(pairs: readonly Score[]): Omit<CheatResult, "name" | "duels"> {
   const won = pairs.reduce((sum, score) => sum + score.won, 0);
@@ -89,7 +89,7 @@ export function shareOf(pairs: readonly Score[]): Omit<CheatResult, "name" | "du
     (sum, score) => sum + (score.won - winShare * (score.won + score.lost)) ** 2,
     0,
   );
-  // Bessel's correction, because the share itself comes from these pairs.
+  // Bessel's correction, because the share itself is computed from these pairs.
   const scatter = Math.sqrt(squares * pairs.length / Math.max(1, pairs.length - 1)) / among;
   return {
     pairs: pairs.length,
@@ -100,7 +100,7 @@ export function shareOf(pairs: readonly Score[]): Omit<CheatResult, "name" | "du
 }
 
 /**
- * Two standard deviations: chance alone is farther from a half in one of twenty runs, both sides
+ * Two standard deviations: by chance alone one run in twenty is farther from a half, both sides
  * together.
  */
 export function chanceMargin({ deviation }: CheatResult): number {
@@ -133,7 +133,7 @@ function playMatch(
   return result;
 }
 
-/** The score of this seat minus the score of the other. */
+/** This seat's score minus the other's. */
 function scoreLeadOf(lab: Lab<DragonCommand, DragonSimulation>, seat: number): number {
   const score = (seat: number) => lab.serverSimulation!.dragonOfSeat(seat)!.fields.score;
   return score(seat) - score(1 - seat);

@@ -9,8 +9,8 @@ Deno.test("Lab: delaying, bursting, withholding and lying about the clock win no
   const results = runCheats(1, DUELS);
   assertGreater(results.length, 5);
   for (const result of results) {
-    // The cheat whose lead goes up and down rarely meets the other dragon. About ten of its duels
-    // are decided, twenty or more of most others.
+    // The cheat with a lead that goes up and down rarely meets the other dragon. About ten of its
+    // duels are decided, compared with twenty or more of most others.
     assertGreater(result.decided, DUELS / 4, result.name);
     assert(!isProfitable(result), `${result.name} won ${result.winShare}`);
   }
@@ -37,7 +37,7 @@ Deno.test("isProfitable: true only for a share that chance does not explain", ()
   // Two pairs are enough if they agree.
   assertEquals(result(2, 14, 0), true);
 
-  // Ten pairs that each go one way are not 160 independent duels.
+  // Ten pairs that each go one way are less than 160 independent duels.
   const clumped = shareOf([
     ...new Array(7).fill({ won: 12, lost: 4 }),
     ...new Array(3).fill({ won: 4, lost: 12 }),

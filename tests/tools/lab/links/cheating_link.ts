@@ -1,6 +1,6 @@
 /**
- * A link whose player cheats: it delays commands, sends them in bursts, or sends false claims with
- * them.
+ * The link of a player who cheats: it delays commands, sends them in bursts, or attaches false
+ * claims.
  */
 import type { Codec } from "../../../../shared/netcode/game.ts";
 import type { Clock } from "../../../../shared/netcode/link.ts";
@@ -13,7 +13,7 @@ import {
 } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { LocalLink } from "../../../../shared/netcode/simulated_network/local_link.ts";
 
-/** The data that a cheat decides by when it sends a command. */
+/** What a cheat knows when it decides about a command. */
 export interface CheatContext {
   readonly nowMs: number;
   /** Metres to the other dragon. */
@@ -21,10 +21,10 @@ export interface CheatContext {
 }
 
 type WithCommands<Command> = CommandMessage<Command> | CommandsMessage<Command>;
-/** The claims of a command message beside its commands. */
+/** What a command message claims besides its commands. */
 type Claims = Pick<WithCommands<unknown>, "leadMs" | "received">;
 
-/** A way to cheat: it changes the time of sending, the claims, or both. */
+/** A way to cheat: it changes when commands are sent, what they claim, or both. */
 export interface Cheat {
   readonly name: string;
   /** When a command that is ready now is sent, ms. */
@@ -39,7 +39,7 @@ const SWITCH_METRES = 4;
 /** … for the first part of each period, ms. */
 const SWITCH_MS = 500;
 const SWITCH_EVERY_MS = 1000;
-/** A short lag switch: only as long as assumed commands repeat held controls. */
+/** A short lag switch, only as long as assumed commands repeat held controls. */
 const SHORT_SWITCH_METRES = 3;
 const SHORT_SWITCH_MS = 150;
 const SHORT_SWITCH_EVERY_MS = 500;

@@ -14,7 +14,7 @@ export interface LossyModel {
   /** The largest extra delay, ms, uniformly distributed. */
   readonly jitterMs: number;
   /**
-   * Share of lost datagrams, in bursts of three in the mean (Gilbert–Elliott); share of reliable
+   * Share of lost datagrams, in bursts of three on average (Gilbert–Elliott); share of reliable
    * messages that stall.
    */
   readonly loss: number;
@@ -28,9 +28,9 @@ export interface LossyCounts {
   datagrams: number;
   lost: number;
   duplicated: number;
-  /** Datagrams that arrived after a datagram that was sent later. */
+  /** Datagrams that arrived after one that was sent later. */
   reordered: number;
-  /** Reliable messages, and those of them that arrived after a datagram that was sent later. */
+  /** Reliable messages, and how many of them arrived after a datagram that was sent later. */
   streamed: number;
   streamedReordered: number;
   bytes: number;
@@ -46,7 +46,7 @@ interface InFlight {
 
 const BURST_MEAN = 3;
 const EXTRA_DELAY_MS = 60;
-/** A lost segment is resent after this many round trips, at least after `RESEND_MS_MIN`. */
+/** A lost segment is resent after this many round trips, but not before `RESEND_MS_MIN`. */
 const RESEND_ROUND_TRIPS = 1.25;
 const RESEND_MS_MIN = 50;
 
@@ -59,7 +59,7 @@ class Direction {
   #newestDatagram = -1;
   #streamDueMs = 0;
   #inBurst = false;
-  /** Nothing passes until then: datagrams are lost, reliable messages wait. */
+  /** Until then nothing passes: datagrams are lost, and reliable messages wait. */
   cutUntilMs = -Infinity;
   /** Receives each lost datagram. */
   onLost: (message: Uint8Array) => void = () => {};
@@ -147,8 +147,8 @@ class Direction {
 }
 
 /**
- * Wraps the client's end of a datagram link. Both directions pass through the model; a close passes
- * at once.
+ * Wraps the client's end of a datagram link. Both directions pass through the model, except that a
+ * close passes at once.
  */
 export class LossyLink implements Link {
   readonly ordered = false;
@@ -183,12 +183,12 @@ export class LossyLink implements Link {
     return { up: this.#up.counts, down: this.#down.counts };
   }
 
-  /** Sets the handler of datagrams that are lost on their way to the client. */
+  /** Sets the handler for datagrams that are lost on their way to the client. */
   onLostDown(handler: (message: Uint8Array) => void): void {
     this.#down.onLost = handler;
   }
 
-  /** Lets nothing pass for this long, ms: datagrams are lost, reliable messages wait. */
+  /** Lets nothing pass for this long, ms: datagrams are lost, and reliable messages wait. */
   cut({ up = 0, down = 0 }: { up?: number; down?: number }): void {
     this.#up.cutUntilMs = this.#clock.now() + up;
     this.#down.cutUntilMs = this.#clock.now() + down;

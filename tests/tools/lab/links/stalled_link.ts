@@ -1,6 +1,6 @@
 /**
- * The server's end of a link whose client may stop reading. Unread messages fill the buffers of
- * both operating systems, then the server's own. The test drains them as fast as the network it
+ * The server's end of a link to a client that may stop reading. Unread messages fill both operating
+ * systems' buffers, then the server's own. The test drains them as fast as the network that it
  * models.
  */
 import type { Link, MessageHandler } from "../../../../shared/netcode/link.ts";
@@ -15,8 +15,8 @@ export class StalledLink implements Link {
   unreadBytes = 0;
 
   /**
-   * @param kernelBytes bytes that the operating systems of both ends buffer before any wait in the
-   *   server
+   * @param kernelBytes how many bytes both ends' operating systems buffer before any wait in the
+   * server
    */
   constructor(inner: Link, { kernelBytes }: { kernelBytes: number }) {
     this.#inner = inner;
@@ -39,7 +39,7 @@ export class StalledLink implements Link {
     this.#enqueue(message, true);
   }
 
-  /** Delivers at least so many bytes, in whole messages. */
+  /** Delivers at least this many bytes, in whole messages. */
   drain(bytes: number): void {
     for (let left = bytes; left > 0 && this.#unread.length > 0;) {
       const { bytes, reliably } = this.#unread.shift()!;

@@ -1,6 +1,5 @@
 /**
- * The log of a match, in the lab: it is the match, and another server can go on from any of its
- * bytes.
+ * A match's log in the lab: it is the match, and another server can continue from any of its bytes.
  */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
@@ -23,8 +22,8 @@ const NETWORK = { oneWayMs: 60, jitterMs: 20 };
 const FAR = { oneWayMs: 110, jitterMs: 5 };
 
 /**
- * A match in which players come, are lost, return and leave, some so far away that they get early
- * announcements.
+ * A match in which players come, are lost, return and leave, some on connections so slow that they
+ * get early announcements.
  */
 function played(seed: number, seconds: number) {
   const logs = new MemoryLogs();
@@ -178,8 +177,8 @@ Deno.test("match log: a replay learns from a state what no tick announces, as af
   const announced = (of: readonly { record: LogRecord<DragonCommand> }[]) =>
     of.flatMap(({ record }) => "announcements" in record ? record.announcements : []);
 
-  // The match stands still between two ticks, when a command has come that is in no tick yet, and
-  // not what is assumed.
+  // The match stands still between two ticks after a command has arrived that belongs to no tick
+  // yet and differs from what is assumed.
   const isHeldWithMore = () => {
     lab.run(0.037);
     lab.match!.announceEarly();

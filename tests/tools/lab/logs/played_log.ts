@@ -1,4 +1,4 @@
-/** The log of a match of dragons that was played in the lab, for tests of what plays it again. */
+/** The log of a dragon match played in the lab, for tests of what plays it again. */
 import { deflateRawSync } from "node:zlib";
 import { streamedDragonGame as dragonGame } from "../../../../shared/games/dragons/body_stream.ts";
 import { LogPacker, unpackedLog } from "../../../../shared/netcode/match_log/packed_log.ts";
@@ -16,7 +16,7 @@ export interface PlayedLog {
   readonly lastTick: Tick;
 }
 
-/** A log as the server sends it to a page. */
+/** A log as the server sends it to pages. */
 export function packedLog(unpacked: Uint8Array): Uint8Array<ArrayBuffer> {
   const log = new Uint8Array(unpacked);
   const packer = new LogPacker(log);
@@ -24,7 +24,7 @@ export function packedLog(unpacked: Uint8Array): Uint8Array<ArrayBuffer> {
   return packer.bytes;
 }
 
-/** The same as a page unpacks it. */
+/** The same log as a page unpacks it. */
 export function compactedLog(log: Uint8Array): Uint8Array {
   return unpackedLog(packedLog(log), Infinity);
 }

@@ -1,4 +1,4 @@
-/** A log as a page gets it, in the lab: it is the same match in less than half of the bytes. */
+/** A log as pages get it, in the lab: it is the same match in less than half of the bytes. */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
 import { streamedDragonGame as dragonGame } from "../../../../shared/games/dragons/body_stream.ts";
@@ -74,8 +74,8 @@ Deno.test("compactedRecords: the state of a process that takes over stays, and s
   let players = [0, 1, 2].map((i) => join(i));
   lab.run(4);
 
-  // The server dies at all moments of a tick: some commands are announced early, and no tick
-  // repeats them.
+  // The server dies at different moments of a tick, after some commands were announced early that
+  // no tick repeats.
   const KILLS = 12;
 
   for (let kill = 0; kill < KILLS; kill++) {

@@ -1,6 +1,6 @@
 /**
- * A client goes over to a datagram path and back in play, in virtual time: nothing is lost, nothing
- * is joined again.
+ * A client switches to a datagram path and back during play, in virtual time: nothing is lost, and
+ * it does not have to join again.
  */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { PROFILE_NAMES } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
@@ -40,7 +40,7 @@ Deno.test("Lab: clients go over to datagrams and back again and again: each pres
     for (const [i, player] of players.slice(0, 2).entries()) {
       runUntil(lab, () => transportOf(player as never) === "webtransport", 70);
       lab.run(5);
-      // A black-out of both ways, then of one.
+      // A black-out of both directions, then of one.
       Object.assign(
         player.link.cut,
         [{ up: true, down: true }, { up: true }, { down: true }][(round + i) % 3],
@@ -68,7 +68,7 @@ Deno.test("Lab: clients go over to datagrams and back again and again: each pres
       session.closeReason,
     );
     assertGreater(stats.rollbacks, 100);
-    // Three paths with a hundred ticks each have measured their losses.
+    // Three paths of a hundred ticks each have measured their losses.
     if (i < 2) assertGreater(session.datagrams!.stats.upJudged, 240);
     if (i < 2) assertGreater(session.datagrams!.stats.upLost, 0);
     assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.pressTotal);
@@ -81,8 +81,8 @@ Deno.test("Lab: clients go over to datagrams and back again and again: each pres
 });
 
 /**
- * The lines of the lab that gain by datagrams (DESIGN 8.1). On the others they would save less than
- * 30 ms of wait.
+ * The lab's connections that gain by datagrams (DESIGN 8.1). Others would save less than 30 ms of
+ * wait.
  */
 const GAINING: ReadonlySet<string> = new Set(["4g", "far", "awful"]);
 
@@ -153,7 +153,7 @@ Deno.test("Lab: a server takes back the path of a line that has become good (SPE
   lab.run(300);
   assertEquals(transportOf(player as never), "webtransport");
   model.loss = 0;
-  // Two minutes of memory for losses, then up to two windows of three minutes.
+  // Losses are remembered for two minutes; then up to two windows of three minutes follow.
   runUntil(lab, () => transportOf(player as never) === "websocket", 600);
   lab.run(5);
   assertEquals([session.datagrams!.report!.why, session.stats.desyncs], ["the line is good", 0]);

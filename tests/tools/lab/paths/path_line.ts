@@ -1,6 +1,7 @@
 /**
- * A socket that may get a datagram path, over one network in virtual time: the real links of both
- * ends, and between them two simulated lines. UDP can be blocked from the start, and cut in play.
+ * A socket that may get a datagram path, over one network in virtual time: the real links at both
+ * ends, and between them two simulated connections. UDP can be blocked from the start, and cut
+ * during play.
  */
 import { openPathLink } from "../../../../client/net/path_link.ts";
 import type { LinkEnd } from "../../../../server/links/server_link.ts";
@@ -11,10 +12,10 @@ import type { NetworkModel } from "../../../../shared/netcode/simulated_network/
 import { SimulatedLink } from "../../../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Random } from "../../../../shared/random.ts";
 
-/** The rest of a server's link. In virtual time no promise resolves. */
+/** The rest of a server's link. In virtual time promises do not resolve. */
 const HOSTED = { closed: new Promise<LinkEnd>(() => {}), transport: "websocket" } as const;
 
-/** The client's end of a line that loses datagrams in a direction that is cut. */
+/** The client's end of a connection that loses datagrams in a cut direction. */
 class CutLink implements Link {
   readonly ordered = false;
   readonly #inner: Link;

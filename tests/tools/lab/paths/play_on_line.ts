@@ -1,6 +1,6 @@
 /**
- * Whether a player of one line gets datagrams, and what they gain: in virtual time, with the
- * counter game.
+ * Measures whether a player on one connection gets datagrams, and what they gain, in virtual time
+ * with the counter game.
  */
 import {
   networkModelOf,
@@ -11,8 +11,8 @@ import { Lab } from "../lab.ts";
 import { RandomCounterControls } from "../random_controls.ts";
 
 /**
- * Plays alone on one of the lab's lines, with datagrams where the server gives them.
- * @returns its figures
+ * Plays alone on one of the lab's connections, with datagrams if the server offers them.
+ * @returns the player's figures
  */
 export function playOn(
   profile: ProfileName | "far, clean",

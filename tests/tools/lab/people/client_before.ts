@@ -1,7 +1,6 @@
 /**
- * The page's client as it was before it guessed. It assumes players' unknown commands, and early
- * announcements pass it by. `deno task lab --people` compares the page with it over the same
- * arrivals.
+ * The page's client as it was before it guessed. It assumes players' unknown commands, and ignores
+ * early announcements. `deno task lab --people` compares the page with it over the same arrivals.
  */
 import { dragonView } from "../../../../client/games/dragons/view.ts";
 import { MatchPresenter } from "../../../../client/presentation/match_presenter.ts";
@@ -20,7 +19,7 @@ export const clientBefore: ClientPolicy = (options) =>
     { ...options, link: withoutEarly(options.link) },
   );
 
-/** The link, whose early announcements its client does not get. */
+/** The link, without early announcements for its client. */
 function withoutEarly(link: Link): Link {
   const onMessage = link.onMessage.bind(link);
   link.onMessage = (handler) =>

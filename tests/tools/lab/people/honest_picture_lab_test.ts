@@ -1,6 +1,6 @@
 /**
- * The picture of people that a page mispredicts all the time. The same messages are replayed to the
- * page's client, and to one that believes its prediction: it shows predicted deaths, and holds
+ * The picture of people whom a page mispredicts all the time. The same messages are replayed to the
+ * page's client, and to one that believes its prediction: it shows predicted deaths, and takes
  * every command for known.
  */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
@@ -32,7 +32,7 @@ const credulousView: typeof dragonView = {
   },
 };
 
-/** Notices each time that a player's score falls. In a match it never does. */
+/** Notices each time that a player's score falls, which never happens in a match. */
 class FallingScores {
   readonly #onFall: () => void;
   readonly #last = new Map<SeatId, number>();
@@ -49,10 +49,10 @@ class FallingScores {
   }
 }
 
-/** The outcomes that the pages of all people have shown, and those that they predicted. */
+/** The outcomes that all people's pages have shown, and those that they predicted. */
 class Watch {
   shownEffects = 0;
-  /** Effects of own flaps, and those that began when the wings had struck long ago. */
+  /** Effects of own flaps, and those that began when the wings had struck long before. */
   ownFlaps = 0;
   lateFlaps = 0;
   fallsShown = 0;
@@ -99,7 +99,7 @@ Deno.test("Lab: a page at 200 ms takes back no death and no point and hardly an 
   assertGreater(page.markFrames, 50);
   assertGreater(page.solidMarkShare, 0.5);
 
-  // A minute has too few fights for the share itself, which the bench measures.
+  // A minute contains too few fights for the share itself, which the bench measures.
   assertGreater(credulous.markWrongShare, 0.06);
   assertLess(page.markWrongShare, 0.5 * credulous.markWrongShare);
   assertGreater(watch.shownEffects, 500);

@@ -1,14 +1,14 @@
-/** The objective of the laws beside the one that they had before, of one match of `playPeople`. */
+/** The laws' objective beside their previous one, for one match of `playPeople`. */
 import { type QueueObjective, queueObjectiveOf } from "../queues/queue_objective.ts";
 import type { PersonRecording } from "./person_recording.ts";
 
 /** Means over all players. */
 export interface Objectives {
-  /** What players see, in pops a second: `tests/tools/bench/feel/objective.ts`. */
+  /** What players see, in pops a second (`tests/tools/bench/feel/objective.ts`). */
   readonly felt: number;
-  /** What the law minimized before, ms: `queue_objective.ts`. */
+  /** What the law minimized before, ms (`queue_objective.ts`). */
   readonly queueMs: number;
-  /** Both terms of the latter. */
+  /** Both terms of `queueMs`. */
   readonly waitMs: number;
   readonly lateShare: number;
 }

@@ -1,4 +1,4 @@
-/** Both objectives of the laws stand in each row of the lab, whoever plays. */
+/** Each row of the lab shows both objectives of the laws, whoever plays. */
 import {
   assertAlmostEquals,
   assertEquals,
@@ -46,7 +46,7 @@ for (
     assertLess(waitMs, 100);
     assertGreater(queueMs, waitMs - 1e-9);
     assertLess(queueMs - waitMs, lateShare * 6000 + 1e-3);
-    // A match of its own, but over lines as in the queues' part of the row.
+    // A match of its own, but over connections as in the queues' part of the row.
     assertAlmostEquals(waitMs, row!.waitMs!, row!.waitMs!);
     const text = `objective ${felt.toFixed(2)} pops/s; the one before ${
       queueMs.toFixed(1)

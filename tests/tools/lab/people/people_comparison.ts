@@ -15,12 +15,12 @@ import { PEOPLE_WARM_UP_SECONDS } from "./people_row.ts";
 import type { PersonRecording } from "./person_recording.ts";
 import { type ClientPolicy, type InputDelayTicks, pageClient, replay } from "./replay.ts";
 
-/** Lines with at least this round trip count for the summary, ms. */
+/** Connections with at least this round trip count for the summary, ms. */
 const LONG_ROUND_TRIP_MS = 100;
 
 /**
- * The sum of distances from rivals' places at the head to their definitive places of that tick, and
- * their number.
+ * The sum of the distances between rivals' places at the head and their definitive places at that
+ * tick, and how many there were.
  */
 interface ErrorSum {
   metres: number;
@@ -28,24 +28,22 @@ interface ErrorSum {
 }
 
 export interface PeopleComparison {
-  /** The remote error over that of the client before; below 1 is better. */
+  /** The remote error relative to the client before; below 1 is better. */
   readonly remoteErrorToBefore: number;
   readonly popMeterToBefore: number;
-  /**
-   * The remote error of rivals of one style, over that of the client before, by the style's name.
-   */
+  /** By style: the remote error of rivals with that style, relative to the client before. */
   readonly remoteErrorToBeforeByStyle: Readonly<Record<string, number>>;
 }
 
-/** The summary of all rows. */
+/** Summarises all rows. */
 export interface PeopleSummary {
-  /** The mean over lines with round trips of 100 ms and more. */
+  /** The mean over connections with round trips of 100 ms and more. */
   readonly remoteErrorToBeforeAtLongRoundTrips: number;
   readonly worstLine: number;
   readonly worstStyle: number;
 }
 
-/** @param people the recordings of a match of `playPeople` with these styles */
+/** @param people the recordings of a match that `playPeople` played with these styles */
 export function comparePeople(
   people: readonly PersonRecording[],
   { styles, seconds, inputDelay = 0 }: {
@@ -102,7 +100,9 @@ export function summaryOfPeople(
   };
 }
 
-/** The errors of all people's rivals, by the rival's style. The n-th person has the n-th style. */
+/**
+ * All people's errors about their rivals, by the rival's style. The n-th person has the n-th style.
+ */
 function errorsByStyle(
   recordings: readonly Recording[],
   styles: readonly RiderStyle[],
@@ -121,7 +121,7 @@ function errorsByStyle(
     for (const { frame, seat, own, teleports, headX, headY } of drawn) {
       const style = styleOfSeat.get(seat);
       const truth = dragons.at(ticks[frame]!, seat);
-      // As in the figures: living rivals, and no wrong spawn points.
+      // As in the figures: only living rivals, and no wrong spawn points.
       if (own === 1 || style === undefined || truth?.dead !== 0 || truth.teleports !== teleports) {
         continue;
       }

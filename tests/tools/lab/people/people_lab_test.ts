@@ -18,8 +18,8 @@ const MATCH: PeopleMatchOptions = {
 };
 
 /**
- * The page's client, but it draws every dragon where it is simulated, as if corrections were not
- * eased.
+ * The page's client, except that it draws every dragon where it is simulated, as if corrections
+ * were not eased.
  */
 const uneasedClient: ClientPolicy = (options) => {
   const client = pageClient(options);
@@ -56,7 +56,7 @@ Deno.test("Lab: two clients see the same recorded match, and only their policy d
   assertGreater(uneased.popMeter, 1.2 * page.popMeter);
   assertGreater(uneased.stepsOver1M, 2 * page.stepsOver1M);
 
-  // Places that are simulated are at times inside the ground, but no more than an exact dragon that
+  // Simulated places are sometimes inside the ground, but no deeper than an exact dragon that
   // lands.
   assertEquals(uneased.belowGroundFrames, 0);
   assertEquals(feltFiguresOf(people, { seconds }), page);
@@ -93,10 +93,10 @@ Deno.test("Lab: the same seed gives people the same figures, and a better line g
     assertLess(lan.drawnMinusSimulatedP95M, 0.5 * far.drawnMinusSimulatedP95M);
     assertLess(lan.popMeter, 0.5 * far.popMeter);
     assertLess(lan.remoteErrorM, 0.3 * far.remoteErrorM);
-    // A replay with other commands than the recorded ones would correct the own dragon at every
-    // flap.
+    // If a replay used other commands than the recorded ones, it would correct the own dragon at
+    // every flap.
     assertLess(lan.ownCorrectionsOver5cmPerMinute, 15);
-    // Marks and deaths are nearly right where hardly anything is predicted.
+    // Marks and deaths are nearly right if hardly anything is predicted.
     assertGreater(lan.markFrames, 30);
     assertLess(lan.markWrongShare, 0.15);
     assertEquals(lan.falseDeathsPerMinute, 0);

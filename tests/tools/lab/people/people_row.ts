@@ -1,5 +1,5 @@
 /**
- * The figures of people on one line. Riders play a match in the lab, and a client replays it for
+ * People's figures on one connection. Riders play a match in the lab, and a client replays it for
  * each of them.
  */
 import { Bot } from "../../../../client/games/dragons/bot.ts";
@@ -19,15 +19,13 @@ import { type ClientPolicy, type InputDelayTicks, replay } from "./replay.ts";
 /** Seconds before anything is counted: clients join and their leads converge. */
 export const PEOPLE_WARM_UP_SECONDS = 5;
 
-/** Commands that are due within this time before the end may be in flight and do not count, ms. */
+/** Commands due within this time before the end may be in flight and do not count, ms. */
 const TAIL_MS = 2000;
 
 export interface PeopleMatchOptions {
   readonly profile: ProfileName;
   readonly link: "ordered" | "datagram";
-  /**
-   * The first rider has the first style, and so on; the list repeats. Bots play if it is left out.
-   */
+  /** The first rider has the first style, and so on; the list repeats. By default bots play. */
   readonly styles?: readonly RiderStyle[];
   readonly players: number;
   readonly npcs: number;
@@ -35,11 +33,11 @@ export interface PeopleMatchOptions {
   readonly seconds: number;
   readonly seed: number;
   readonly correlated: boolean;
-  /** The input delay of all riders, ticks; none if missing. */
+  /** All riders' input delay, ticks; by default none. */
   readonly inputDelay?: InputDelayTicks;
 }
 
-/** The figures of `bench feel` that virtual time can have. */
+/** The figures of `bench feel` that exist in virtual time. */
 export type FeltFigures = Omit<FeelFigures, "keyToFrames" | "framesPerSecond">;
 
 /** Plays the match. The same options give the same recordings. */
@@ -75,8 +73,8 @@ export function playPeople(
 }
 
 /**
- * The figures of a client over recordings of `playPeople`: the mean over all people, and the worst
- * of maxima.
+ * A client's figures over recordings by `playPeople`: the mean over all people, and the worst of
+ * maxima.
  */
 export function feltFiguresOf(
   people: readonly PersonRecording[],

@@ -1,6 +1,6 @@
 /**
  * One person's match as their client got it: every message with its arrival, and every command that
- * their hands gave. A replay feeds both to another client, which then plays the same match. So
+ * their hands gave. A replay feeds both to another client, which then plays the same match, so
  * clients are compared without chance.
  */
 import type { CommandSource } from "../../../../client/session/session.ts";
@@ -19,15 +19,16 @@ export class PersonRecording {
   readonly ordered: boolean;
   readonly #clock: Clock;
   readonly joinedMs: number;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly arrivals: Arrival[] = [];
   readonly commands = new Map<Tick, DragonCommand>();
   /**
-   * How their commands arrived at the server, in order of `dueMs`. `playPeople` sets it at the end.
+   * How their commands arrived at the server, in order of `dueMs`. `playPeople` sets this at the
+   * end.
    */
   commandArrivals: readonly CommandArrival[] = [];
 
-  /** The person joins now. @param clock the client's */
+  /** Starts when the person joins. @param clock the client's */
   constructor({ ordered, clock }: { ordered: boolean; clock: Clock }) {
     this.ordered = ordered;
     this.#clock = clock;

@@ -1,8 +1,8 @@
 /**
  * Plays a person's recorded match again, on a client of the caller's choice, and records what its
- * page shows at 60 frames a second. Every client gets the same messages at the same times and makes
- * the same commands. The messages that such a client sends go nowhere. So a policy that would
- * change the messages themselves needs a match of its own.
+ * page shows at 60 frames a second. Every client gets the same messages at the same times and gives
+ * the same commands. The messages that it sends go nowhere, so a policy that would change the
+ * messages themselves needs a match of its own.
  */
 import type { RenderScene } from "../../../../client/games/dragons/scene.ts";
 import { dragonView } from "../../../../client/games/dragons/view.ts";
@@ -35,12 +35,12 @@ export interface ReplayedClient extends FeltMatch {
   composeFrame(): RenderScene | undefined;
 }
 
-/** Makes a client; the options lead its messages and commands to it. */
+/** Makes a client; the options connect it to its messages and commands. */
 export type ClientPolicy = (options: PageOptions) => ReplayedClient;
 
 export type PagePresenter = MatchPresenter<DragonCommand, DragonSimulation, RenderScene>;
 
-/** The client of this repository. @param view of the same game, but another one than the page's */
+/** This repository's client. @param view of the same game, but different from the page's */
 export function pageClient(
   options: PageOptions,
   view: typeof dragonView = dragonView,
@@ -55,18 +55,18 @@ export function pageClient(
 
 export type InputDelayTicks = Exclude<InputDelayChoice, "automatic">;
 
-/** The same with an input delay. The recorded commands stay those of their ticks. */
+/** The same with an input delay. The recorded commands stay with their ticks. */
 export function delayedClient(ticks: InputDelayTicks): ClientPolicy {
   return (options) => pageClient({ ...options, inputDelay: () => ticks });
 }
 
 const FRAME_MS = 1000 / 60;
-/** As in the lab: two advances of one client at the same instant are one too many. */
+/** As in the lab: a client must not be advanced twice at the same instant. */
 const EPSILON_MS = 0.001;
 
 /**
- * @param options.warmUpSeconds from the joining to the first recorded frame, at least until the
- *   client plays
+ * @param options.warmUpSeconds from the join to the first recorded frame, at least until the client
+ * plays
  * @throws Error if the client does not play by then, or does not agree with the server
  */
 export function replay(
@@ -118,7 +118,7 @@ export function replay(
   return recorder.recording;
 }
 
-/** The commands of the record. A tick without one repeats the command before it. */
+/** The recorded commands. A tick without one repeats the previous command. */
 class RecordedCommands implements CommandSource<DragonCommand> {
   readonly #commands: ReadonlyMap<Tick, DragonCommand>;
   #newest = NEUTRAL;
@@ -136,7 +136,7 @@ class RecordedCommands implements CommandSource<DragonCommand> {
   }
 }
 
-/** A link whose messages come from the record. */
+/** A link that delivers the recorded messages. */
 class ReplayLink implements Link {
   readonly ordered: boolean;
   readonly bufferedBytes = 0;
@@ -148,7 +148,7 @@ class ReplayLink implements Link {
   }
 
   deliver(message: Uint8Array): void {
-    // The receiver may change its message, and the next replay needs it again.
+    // Copied, because the receiver may change its message, and the next replay needs it again.
     this.#onMessage(message.slice(), this.ordered);
   }
 

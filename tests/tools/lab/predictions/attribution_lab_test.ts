@@ -18,7 +18,7 @@ import { StepRecorder } from "../../../../client/debug/replay/step_recorder.ts";
 import { DefinitiveHistory } from "./definitive_history.ts";
 import { PredictionMonitor } from "./prediction_monitor.ts";
 
-/** Least share of right causes among the named ones, and most share of unknown causes. */
+/** The least share of right causes among named ones, and the greatest share of unknown causes. */
 const RIGHT_SHARE = 0.98;
 const UNKNOWN_SHARE_MAX = 0.05;
 
@@ -29,8 +29,8 @@ class Tally {
   readonly causes = new Map<Cause, number>();
 
   /**
-   * @param expected the seat that caused the correction, the cause if it is not by a command, and
-   *   the client's seat
+   * @param expected the seat that caused the correction, the cause if it is not a command, and the
+   * client's seat
    */
   add(
     { cause, by, seat }: Correction,
@@ -53,7 +53,7 @@ class Tally {
 }
 
 /**
- * One player flies, with jitter and loss; the others never press anything. So this player causes
+ * One player flies, with jitter and loss; the others never press anything, so this player causes
  * every correction.
  */
 function playOneFlyer(seed: number, tally: Tally): void {
@@ -137,7 +137,7 @@ class RollbackTester {
     for (const commands of before) simulation.step(this.#changed(commands, seats, change));
     const corrections = this.#attribution.explain(posesBefore, this.#poses(), 0);
     this.#recorder.endRollback();
-    // All players are back, at other places.
+    // All players are back, in different places.
     for (let tick = 0; tick < 10; tick++) simulation.step(this.#commands());
     return corrections;
   }

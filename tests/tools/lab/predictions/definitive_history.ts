@@ -6,10 +6,10 @@ import { PoseList } from "../../../../shared/netcode/pose_list.ts";
 import { TickRing } from "../../../../shared/netcode/tick_ring.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 
-/** Longer than a client's lead and the delay of its messages together. */
+/** Longer than a client's lead and its messages' delay together. */
 const RETAINED_TICKS = 256;
 
-/** The lab calls `record` as its `onDefinitive`. */
+/** Pass `record` to the lab as its `onDefinitive`. */
 export class DefinitiveHistory<Command> {
   readonly #states = new TickRing<Snapshot>(RETAINED_TICKS, () => new Snapshot(0));
   readonly #poses = new TickRing<PoseList>(RETAINED_TICKS, () => new PoseList());

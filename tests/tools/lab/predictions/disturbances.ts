@@ -1,7 +1,7 @@
 /**
- * Disturbs one player's page or network, or the server, for a while and measures how soon they play
- * again, and the effect on the others. Each run is compared with a run that has no disturbance and
- * the same seed, networks and commands.
+ * Disturbs one player's page or network, or the server, for a while. It measures how soon that
+ * player plays again, and the effect on the others. Each run is compared with an undisturbed run
+ * with the same seed, networks and commands.
  */
 import type { CommandSource } from "../../../../client/session/session.ts";
 import type { Tick } from "../../../../shared/netcode/game.ts";
@@ -20,28 +20,26 @@ const NPCS = 4;
 /** Seconds of play before the disturbance, and after it. */
 const BEFORE_SECONDS = 20;
 const AFTER_SECONDS = 20;
-/** The disturbed client has returned when it has played for this many ticks in a row. */
+/** A disturbed client counts as back when it has played for this many ticks in a row. */
 const RECOVERED_TICKS = 5;
 
-/** The cost of simulating a tick on a phone, ms, and the factor of the slowdown. */
+/** What simulating a tick costs on a phone, ms, and the factor of the slowdown. */
 const STEP_MS = 1;
 const SLOWDOWN = 5;
 
 export interface Disturbance {
   readonly name: string;
-  /**
-   * From the end of the disturbance until the client plays again, ms; Infinity if it never does.
-   */
+  /** From the disturbance's end until the client plays again, ms; Infinity if it never does. */
   readonly backInMs: number;
   /**
    * The others' own corrections, late commands, skipped ticks, desyncs and states, in excess of the
-   * run without the disturbance. NPC commands that are not known in time count, too, beyond one in
-   * a hundred. Rollbacks for the disturbed player's commands do not count.
+   * undisturbed run. NPC commands that are not known in time also count, beyond one in a hundred.
+   * Rollbacks because of the disturbed player's commands do not count.
    */
   readonly othersDisturbed: number;
   /**
-   * The disturbed client's commands that arrived after it was over, for ticks that the server had
-   * run.
+   * The disturbed client's commands that arrived after the disturbance, for ticks that the server
+   * had already run.
    */
   readonly oldCommands: number;
 }
@@ -54,7 +52,7 @@ interface Fault {
   readonly seconds: number;
   readonly begin?: (thread: PageThread, ms: number) => void;
   readonly end?: (thread: PageThread) => void;
-  /** Lets the time of the disturbance pass; by default the server is not disturbed meanwhile. */
+  /** Lets the disturbance's time pass; by default the server is not disturbed meanwhile. */
   readonly pass?: (lab: Lab<CounterCommand, CounterSimulation>, ms: number) => void;
 }
 
@@ -99,7 +97,7 @@ export function runDisturbances(seed: number): Disturbance[] {
   );
 }
 
-/** The counts of one other client since the disturbance began. */
+/** What one other client has counted since the disturbance began. */
 interface ObservedCounts {
   readonly late: number;
   readonly ownCorrections: number;
@@ -118,7 +116,7 @@ function excessOver(observed: ObservedCounts, baseline: ObservedCounts): number 
     Math.round(unknown);
 }
 
-/** Commands that depend on the tick only, so both runs have the same. */
+/** Commands that depend only on the tick, so both runs give the same. */
 class TickControls implements CommandSource<CounterCommand> {
   readonly #seed: number;
 
@@ -131,7 +129,7 @@ class TickControls implements CommandSource<CounterCommand> {
   }
 }
 
-/** One match of the counter game in which one player's page or line is disturbed once. */
+/** One match of the counter game in which one player's page or connection is disturbed once. */
 class DisturbedMatch {
   readonly #lab: Lab<CounterCommand, CounterSimulation>;
   readonly #victim: Player<CounterCommand, CounterSimulation> & { readonly thread: PageThread };
@@ -139,7 +137,7 @@ class DisturbedMatch {
     readonly player: Player<CounterCommand>;
     readonly recorder: QueueRecorder<CounterCommand>;
   }[];
-  /** By tick: the first arrival of the victim's command, ms. */
+  /** By tick: when the victim's command first arrived, ms. */
   readonly #arrivedMs = new Map<Tick, number>();
   #goodTicks = 0;
   backInMs = Infinity;

@@ -7,9 +7,9 @@ import { Lab } from "../lab.ts";
 import { RandomCounterControls } from "../random_controls.ts";
 
 /**
- * Pauses of the server disturb everybody a little: those that drop ticks move all clocks, and over
- * datagrams a clock waits longer for what it may say then. Where late ticks do not wait for the
- * sockets, the figures are 27 and 168.
+ * Server pauses disturb everyone a little: pauses that drop ticks move all clocks, and over
+ * datagrams a clock waits longer for what it may report then. If late ticks did not wait for the
+ * sockets, the figures would be 27 and 168.
  */
 const DISTURBED_BY_PAUSES_MAX: Readonly<Record<string, number>> = {
   "server pauses 10 s, ordered": 12,
@@ -60,7 +60,7 @@ for (const ordered of [true, false]) {
     player.thread.hide(10_000);
     const before = stats.commandsSent;
     lab.run(10.001);
-    // Once a second, and at its return, the tab sends the commands that can still be in time.
+    // Once a second, and when it returns, the tab sends the commands that can still be in time.
     const hidden = stats.commandsSent - before;
     assertGreater(hidden, 9);
     assertLess(hidden, 10 * 9);
@@ -83,7 +83,7 @@ for (const ordered of [true, false]) {
     });
     lab.run(30);
 
-    // Longer than the stall plus the shortest way; otherwise no command after a stall could be in
+    // Longer than the stall plus the shortest way; otherwise commands after a stall could not be in
     // time.
     assertGreater(player.session.leadMs, 260);
     const { stats } = lab.match!;
@@ -94,8 +94,8 @@ for (const ordered of [true, false]) {
       lab.run(1.001);
     }
 
-    // One command in twenty is late on so wide a jitter. Without the commands of the stalls a
-    // quarter would be missing.
+    // With jitter this wide, one command in twenty is late. Without the stalls' commands a quarter
+    // would be missing.
     assertGreater((stats.commandsTaken - commandsTaken) / (lab.match!.tick - tick), 0.95);
   });
 
@@ -118,7 +118,7 @@ for (const ordered of [true, false]) {
  */
 const SLOW_SEEDS = [4, 5, 6, 7];
 
-/** @returns the excess of the lead while the steps are slow, and ten seconds afterwards, ms */
+/** @returns by how much the lead is longer while steps are slow, and ten seconds afterwards, ms */
 function slowFor15Seconds(
   seed: number,
   ordered: boolean,
@@ -143,7 +143,7 @@ function slowFor15Seconds(
   assertLess(lab.match!.stats.commandsLate - late, 30);
   const whileSlowMs = player.session.leadMs - leadMs;
   player.thread.stepMs = 1;
-  lab.run(10); // The statistics of the slow time decay by halves.
+  lab.run(10); // The statistics from the slow time decay by halves.
   assertLess(player.session.fraction(), 1);
   assertLess(player.session.leadMs, leadMs + 60);
   return { whileSlowMs, afterwardsMs: player.session.leadMs - leadMs };

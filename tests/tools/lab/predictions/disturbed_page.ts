@@ -22,19 +22,18 @@ const HIDDEN_TIMER_MS = 1000;
 /** The page's thread. All times are on the lab's clock, ms. */
 export class PageThread {
   readonly #lab: Clock;
-  /** The cost of the running code so far. */
+  /** What the running code has cost so far. */
   #spentMs = 0;
   #busyFromMs = -Infinity;
   #busyUntilMs = -Infinity;
   #hiddenUntilMs = -Infinity;
-  /** Nothing passes the network until then. */
+  /** Until then nothing passes the network. */
   cutUntilMs = -Infinity;
-  /** The cost of simulating one tick, ms. */
+  /** What simulating one tick costs, ms. */
   stepMs = 0;
 
   /**
-   * The time that the page's own code reads, and for how long events may have waited for the
-   * thread.
+   * The time that the page's own code reads, and how long events may have waited for the thread.
    */
   readonly clock = {
     now: () => this.#lab.now() + this.#spentMs,
@@ -79,7 +78,7 @@ export class PageThread {
     return Math.min(this.#hiddenUntilMs, Math.ceil(freeMs / HIDDEN_TIMER_MS) * HIDDEN_TIMER_MS);
   }
 
-  /** The same game, whose steps cost this thread time. */
+  /** The same game, except that its steps cost this thread time. */
   chargeSteps<Command, Sim extends Simulation<Command>>(
     game: Game<Command, Sim>,
   ): Game<Command, Sim> {
@@ -105,7 +104,7 @@ export class PageThread {
   }
 }
 
-/** The simulated link of a page whose thread may be busy and whose network may be cut. */
+/** The simulated link of a page with a thread that may be busy and a network that may be cut. */
 export class PageLink extends SimulatedLink {
   readonly #thread: PageThread;
   /** Messages that arrived while the thread was busy or the network was cut. */
@@ -150,7 +149,7 @@ export class PageLink extends SimulatedLink {
     }
   }
 
-  /** The messages that a cut has held back have passed the network now. */
+  /** Taps the messages that a cut held back, because they have now passed the network. */
   #tapUndelivered(): void {
     for (const held of this.#undelivered) {
       if (!held.isTapped) this.tap?.(held.message);
@@ -158,7 +157,7 @@ export class PageLink extends SimulatedLink {
     }
   }
 
-  /** Handlers run in hidden tabs, too. */
+  /** Handlers also run in hidden tabs. */
   #deliversAtMs(): number {
     return Math.max(this.#thread.cutUntilMs, this.#thread.busyUntilMs);
   }
@@ -176,7 +175,7 @@ export class PageLink extends SimulatedLink {
   }
 }
 
-/** A session whose code runs when the page's thread is free. */
+/** A session that runs its code when the page's thread is free. */
 class PageSession<Command, Sim extends Simulation<Command>> extends Session<Command, Sim> {
   readonly #thread: PageThread;
   readonly #lab: Clock;
@@ -200,7 +199,7 @@ class PageSession<Command, Sim extends Simulation<Command>> extends Session<Comm
   }
 }
 
-/** Lets a player join whose page can be disturbed. */
+/** Lets a player join with a page that can be disturbed. */
 export function joinPage<Command, Sim extends Simulation<Command>>(
   lab: Lab<Command, Sim>,
   { game, controls, network, ordered }: {

@@ -1,5 +1,5 @@
 /**
- * The dragons' part of one row of the lab's matrix: the prediction errors of players on one network
+ * The dragons' part of one row in the lab's matrix: players' prediction errors on one network
  * profile.
  */
 import { Bot, type BotPerception } from "../../../../client/games/dragons/bot.ts";
@@ -42,40 +42,41 @@ export interface DragonRowOptions {
   readonly seconds: number;
   readonly seed: number;
   readonly correlated: boolean;
-  /** Every NPC's reaction time, in ticks; the game's own if left out. */
+  /** Every NPC's reaction time, in ticks; by default the game's own. */
   readonly reactionTicks?: number | undefined;
-  /** The players' hands; bots if left out. */
+  /** The players' hands; by default bots. */
   readonly player?: ((index: number, seed: number) => DragonPlayer) | undefined;
-  /** A smoother to use instead of the page's. */
+  /** A smoother in place of the page's. */
   readonly smoother?: () => PredictionMonitorOptions<DragonCommand, DragonSimulation>["smoother"];
 }
 
-/** The number of corrections by cause. */
+/** How many corrections each cause made. */
 export type CauseCounts = Readonly<Record<Cause, number>>;
 
 export interface DragonRow {
   /**
-   * Corrections of the own body over 5 cm that no other seat's command caused, per tick and client.
+   * Corrections of the own body over 5 cm that were not caused by another seat's command, per tick
+   * and client.
    */
   readonly ownCorrectionsShare: number;
-  /** The mean distance from other dragons' predicted poses to their definitive poses. */
+  /** The mean distance between other dragons' predicted and definitive poses. */
   readonly remoteErrorM: number;
   /** The same for the reference predictor. */
   readonly remoteErrorUnavoidableM: number;
   readonly npcForeknownShare: number;
   /**
-   * The mean length of the NPCs' queues: the clients' need or the NPCs' reaction time, whichever is
+   * The queues' mean length for NPCs: what clients need or the NPCs' reaction time, whichever is
    * longer.
    */
   readonly npcQueueTicks: number;
-  /** The shortest queue with which 99 % of the commands would have been known in time. */
+  /** The shortest queue that would have made 99 % of the commands known in time. */
   readonly npcQueueTicksLeast: number;
   /** Per body and second (pop_meter.ts). */
   readonly popMeter: number;
   /** The share of corrections over 5 cm with a known cause. */
   readonly attributedShare: number;
   readonly rollbacks: number;
-  /** Contacts of two bodies that began. */
+  /** How many times two bodies began to touch. */
   readonly contacts: number;
   readonly ownCorrections: CauseCounts;
   readonly remoteCorrections: CauseCounts;
@@ -89,7 +90,7 @@ interface Seat {
   readonly monitor: PredictionMonitor<DragonCommand, DragonSimulation>;
   /** By command: how many ticks before their use this client needed the others' commands. */
   readonly neededTicks: number[];
-  /** The counts at the end of the warm-up. */
+  /** The counts at the warm-up's end. */
   countsBefore: SessionStats;
 }
 
@@ -197,7 +198,7 @@ function figuresOf(seats: readonly Seat[]): Omit<DragonRow, "contacts" | "npcQue
   const mean = (value: (seat: Seat) => number) => sum(value) / seats.length;
   const unknown = [...own, ...remote].filter(({ cause }) => cause === "unknown").length;
   return {
-    // Another seat's command can move the own body by contact only.
+    // Another seat's command can move the own body only by contact.
     ownCorrectionsShare: own.filter(({ cause }) => cause !== "contact").length / gained("ticks"),
     remoteErrorM: sum(({ monitor }) => monitor.remote.oursMetres) / bodies,
     remoteErrorUnavoidableM: sum(({ monitor }) => monitor.remote.referenceMetres) / bodies,

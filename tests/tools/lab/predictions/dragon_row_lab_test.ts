@@ -41,7 +41,7 @@ Deno.test("Lab: over datagrams with jitter only, a player's late command rarely 
     assertGreater(row.ownCorrections.contact, 0);
   }
   // About one tick in twelve hundred. Four copies of each change would leave a tenth of that, for
-  // twice the bytes. But a line without loss gets none (SPEC 1.18).
+  // twice the bytes. But a connection without loss gets no copies (SPEC 1.18).
   assertLess(corrected / ticks, 0.0015);
 });
 
@@ -57,10 +57,10 @@ Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely c
     corrected += row.ownCorrectionsShare * ROW.players * seconds * 20;
     late += row.ownCorrections["own command"];
   }
-  // Some corrections are left: some pauses exceed every lead, and some bursts lose every copy. The
-  // first burst of each line meets it without copies, because it seemed clean for ten seconds. They
-  // are 0.17 % of 57,600 ticks; with four copies of each change from the start it would be 0.10 %.
-  // In thirty thousand ticks chance may add half as much again.
+  // Some corrections remain, because some pauses exceed every lead, and some bursts lose every
+  // copy. Each connection's first burst meets it without copies, because it seemed clean for ten
+  // seconds. They are 0.17 % of 57,600 ticks; with four copies of each change from the start it
+  // would be 0.10 %. In thirty thousand ticks chance may add half as much again.
   assertGreater(late, 0);
   assertLess(corrected / ticks, 0.0025);
 });

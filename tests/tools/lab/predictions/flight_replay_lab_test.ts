@@ -50,7 +50,7 @@ class Match {
     this.pages.splice(this.pages.indexOf(page), 1);
   }
 
-  /** @param replayed the pages whose recording is replayed on the way */
+  /** @param replayed the pages that have their recording replayed on the way */
   play(seconds: number, replayed: readonly DragonPage[] = []): void {
     for (let frame = 0; frame < seconds * FRAMES_PER_SECOND; frame++) {
       this.lab.run(1 / FRAMES_PER_SECOND);
@@ -61,12 +61,12 @@ class Match {
   }
 }
 
-/** Own corrections, as the replay has found them. A cause is final 0.6 s after its correction. */
+/** Own corrections that the replay found. A cause is final 0.6 s after its correction. */
 const ownCorrections = ({ corrections, session }: DragonPage) =>
   corrections.filter(({ seat }) => seat === session.seat).length;
 
 for (const ordered of [true, false]) {
-  // Corrections of the own dragon are rare by datagram: not every seed has some.
+  // The own dragon is rarely corrected over datagrams, so not every seed has corrections.
   const link = ordered ? "reliable link" : "datagrams";
   const seed = ordered ? 103 : 106;
 
@@ -147,7 +147,7 @@ Deno.test("FlightReplay: lanes have the commands that were known in time, guesse
   assertAlmostEquals(counts[seat]![LANE.late]!, stats.commandsLate - before.commandsLate, 3);
   assertGreater(counts[seat]![LANE.known]!, 0.9 * ticks);
 
-  // At this round trip no command of a rival is known in time, and some of the guesses are right.
+  // At this round trip a rival's command is never known in time, and some of the guesses are right.
   const rival = counts.findIndex((lane, other) => other !== seat && lane[LANE.wrong]! > 0);
   assertGreater(counts[rival]![LANE.wrong]!, 0.1 * ticks);
   assertGreater(counts[rival]![LANE.guessed]!, 0.05 * ticks);
@@ -161,7 +161,7 @@ Deno.test("FlightReplay: goes on from the server's state after a desync, which i
   match.join();
   match.play(6, [page]);
 
-  // The page's engine errs in one tick: the own dragon flies on with another velocity.
+  // The page's engine errs in one tick, after which the own dragon flies on with another velocity.
   const simulation = page.session.simulation!;
   const step = simulation.step.bind(simulation);
   const wrongTick = simulation.tick + 9;
@@ -208,7 +208,7 @@ Deno.test("FlightReplay: on the body stream there are lanes and no causes [seed 
     (_, i) => page.replay!.lanes.at(definitiveTick - 5 - i, seat),
   );
   const known = lanes.filter((lane) => lane === LANE.known).length;
-  // The others came to the server late.
+  // The others reached the server late.
   assertEquals(lanes.filter((lane) => lane === LANE.late).length, lanes.length - known);
   assertGreater(known, 0.9 * lanes.length);
 });

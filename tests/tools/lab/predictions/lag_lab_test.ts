@@ -48,7 +48,7 @@ const puck = {
   newBot: () => new NpcBot(puckGame),
 };
 
-/** Two players with a bad line; the first one's page at the end. */
+/** Plays two players on a bad connection, and returns the first one's page. */
 function playedPage<Command, Sim extends Simulation<Command>, Frame>(
   { playable, newBot }: PlayedGame<Command, Sim, Frame>,
   { seed, seconds, ordered = true }: Played,
@@ -92,8 +92,8 @@ Deno.test("LagPlayer: has the page's corrections with their causes, and the serv
   while (!player.check(64));
   const { status: { error, difference }, room, names } = player;
   assertEquals([error, difference, room, names], [undefined, undefined, "LABS", NAMES]);
-  // A cause is final 0.6 s after its correction, so the report has some more than the page's own
-  // replay.
+  // A cause is final 0.6 s after its correction, so the report contains a few more than the page's
+  // own replay.
   const { corrections } = page;
   const found = player.corrections.slice(0, corrections.length);
   assertGreater(corrections.length, 10);
@@ -101,7 +101,7 @@ Deno.test("LagPlayer: has the page's corrections with their causes, and the serv
     of.map(({ tick, seat, metres, cause, by }) => [tick, seat, metres, cause, by]);
   assertEquals(facts(found), facts(corrections));
   assert(player.corrections.every(({ cause }) => cause !== "unknown"));
-  // All ticks but those of the join, and those whose state is not here yet.
+  // All ticks except those of the join, and those with a state that has not arrived yet.
   assertGreater(player.status.equalTicks, (player.lastTick - player.firstTick) * 0.8);
 });
 
@@ -150,7 +150,7 @@ Deno.test("LagPlayer: every tick is as the page first had it, in any order, and 
     assertEquals([player.shown.tick, hash()], [tick, hashes.get(tick)]);
   }
 
-  // The newest tick is a prediction that nothing has changed yet.
+  // The newest tick is a prediction that nothing has corrected yet.
   const state = new Snapshot(0);
   assert(page.session.copyState(player.lastTick, state));
   assertEquals(hashes.get(player.lastTick), hashOfSnapshot(state));

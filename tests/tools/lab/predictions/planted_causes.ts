@@ -1,6 +1,7 @@
 /**
- * Plants a cause in the lab and counts how many of the corrections that it made the overlay gives
- * to it. The truth comes from clocks at both ends of every link, which no page has:
+ * Plants a cause in the lab and counts how many of the corrections that it made are attributed to
+ * it by the overlay. The truth comes from clocks at both ends of every link, which pages do not
+ * have:
  *
  *     their line   the command arrived at the server later than usual, or commands before it never did
  *     server       the server ran the announcing tick later than usual
@@ -32,21 +33,21 @@ const RIDERS = 4;
 const NETWORK: NetworkModel = { oneWayMs: 50, jitterMs: 3 };
 const WARM_UP_SECONDS = 8;
 const FRAMES_PER_SECOND = 60;
-/** The planted cause made a correction if it delayed the command by this much, ms. */
+/** A planted cause made a correction if it delayed the command by at least this much, ms. */
 const DELAYED_MS_MIN = 75;
 /** A cause that delayed the command by less than this did not make the correction, ms. */
 const TRACE_MS = 40;
-/** The ticks that say what is usual: five seconds. */
+/** How many ticks determine what is usual: five seconds. */
 const USUAL = 100;
 const MISSING_TICKS_MAX = 40;
 const AFTERMATH_MS = 8000;
-/** The time that one step takes on a slow page. */
+/** How long one step takes on a slow page. */
 const SLOW_STEP_MS = 30;
 
 export interface PlantedCause {
   readonly name: string;
   readonly where: Place;
-  /** The networks of the observer and of the rider who is disturbed. */
+  /** The networks of the observer and of the disturbed rider. */
   readonly own?: NetworkModel;
   readonly theirs?: NetworkModel;
   readonly begin?: (match: PlantedMatch) => void;
@@ -100,15 +101,15 @@ export const PLANTED_CAUSES: readonly PlantedCause[] = [
 export interface PlantedResult {
   readonly name: string;
   /**
-   * Corrections over 5 cm, those that the planted cause made, and how many of these were given to
-   * it.
+   * Corrections over 5 cm, those that the planted cause made, and how many of these were attributed
+   * to it.
    */
   readonly corrections: number;
   readonly planted: number;
   readonly given: number;
-  /** Corrections that it did not make and that were given to it. */
+  /** Corrections that were attributed to it although it did not make them. */
   readonly falselyGiven: number;
-  /** Corrections that were given to a busy page, although the page was not busy. */
+  /** Corrections attributed to a busy page although the page was not busy. */
   readonly falselyOnPage: number;
   readonly unknown: number;
   readonly divergences: number;
@@ -159,7 +160,7 @@ export class PlantedMatch {
   readonly #ranMs = new Map<Tick, number>();
   readonly #passedMs = new Map<Tick, number>();
   readonly #handledMs = new Map<Tick, number>();
-  /** By tick: when the page simulated it first. */
+  /** By tick: when the page first simulated it. */
   readonly #steppedMs = new Map<Tick, number>();
   /** By seat and tick of a command: the tick that announced it to the observer. */
   readonly #announcedBy = new Map<string, Tick>();
@@ -186,7 +187,7 @@ export class PlantedMatch {
     };
   }
 
-  /** @param seconds the time in which the cause is planted */
+  /** @param seconds how long the cause is planted */
   run(seconds: number): PlantedResult {
     this.#play(WARM_UP_SECONDS);
     const page = this.own.page;
@@ -208,7 +209,7 @@ export class PlantedMatch {
       const isGiven = correction.delay?.where === where;
       const ms = delays?.[where] ?? 0;
       const others = Object.entries(delays ?? {}).filter(([place]) => place !== where);
-      // Two delays of a like length are no single cause.
+      // Two delays of similar length are not a single cause.
       const isPlanted = ms >= DELAYED_MS_MIN && others.every(([, other]) => !(other > ms / 2));
       if (isPlanted) result.planted++;
       if (isPlanted && isGiven) result.given++;
@@ -244,7 +245,7 @@ export class PlantedMatch {
     page.replayRecording();
   }
 
-  /** By place: how much longer than usual the command behind a correction took there, ms. */
+  /** By place: how much longer than usual the command behind a correction was delayed there, ms. */
   #delaysOf({ by, since, cause }: FlightCorrection): Delays | undefined {
     const rider = this.#riders.find(({ page }) => page.session.seat === by);
     if (rider === undefined || since === undefined || cause === "presence") return undefined;
@@ -282,8 +283,8 @@ export class PlantedMatch {
   /**
    * How much longer than before the last disturbance the page waited until the server ran the tick
    * that announced a seat's command. After dropped ticks all clients' clocks run ahead for a while,
-   * so the delay lasts longer than one tick. It is counted for `AFTERMATH_MS`; later it is mixed
-   * with the rivals' own clocks.
+   * so the delay lasts longer than one tick. It is counted for `AFTERMATH_MS`; later it mixes with
+   * the rivals' own clocks.
    */
   #serverDelayMs(tick: Tick, announcing: (tick: Tick) => Tick): number {
     const wait = (tick: Tick) => at(this.#ranMs, announcing(tick)) - at(this.#steppedMs, tick);
@@ -300,7 +301,7 @@ function at(times: ReadonlyMap<Tick, number>, tick: Tick): number {
   return times.get(tick) ?? NaN;
 }
 
-/** The median of a value over the ticks before this one. */
+/** A value's median over the ticks before this one. */
 function usual(tick: Tick, value: (tick: Tick) => number): number {
   const values = Array.from({ length: USUAL }, (_, i) => value(tick - 1 - i)).filter((value) =>
     !isNaN(value)

@@ -1,12 +1,9 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { PLANTED_CAUSES, PlantedMatch, type PlantedResult } from "./planted_causes.ts";
 
-/** The least share of the corrections that a planted cause made, and that are given to it. */
+/** The least share of a planted cause's corrections that must be attributed to it. */
 const GIVEN_SHARE = 0.95;
-/**
- * The most share of the corrections that the cause did not make, and that are given to it all the
- * same.
- */
+/** The greatest share of other corrections that may be attributed to it all the same. */
 const FALSELY_GIVEN_SHARE = 0.05;
 const UNKNOWN_SHARE = 0.05;
 /** Any other page is never called slow. */
@@ -17,7 +14,7 @@ const SLOW_PAGE = /slow|this page stalls/;
  */
 const FALSELY_ON_SLOW_PAGE_SHARE = 0.07;
 const SECONDS = 45;
-/** A cause with few corrections in 45 s is judged by the sum over several runs. */
+/** If a cause makes few corrections in 45 s, it is judged by the sum over several runs. */
 const SEEDS: Readonly<Record<string, readonly number[]>> = {
   "5 % loss on one rider's line": [1, 2, 3],
   "the server drops ticks": [1, 2, 3, 4],

@@ -6,18 +6,18 @@
  *     pops = mean |e| / 0.25 m  +  sum |e's third difference| / 4 / 0.25 m  +  reversals     each per body and second
  *
  * The first term is 1 if the drawn body is always wrong by a lance's lead. The second is 1 if it
- * leaps that far once a second. A leap by s has the third differences s, −2s, s; a smooth motion
- * has hardly any. The third term is 1 if the drawn body moves back once a second while the
- * definitive body moves on.
+ * leaps that far once a second. A leap by s has the third differences s, −2s, s; smooth motion has
+ * hardly any. The third term is 1 if the drawn body moves back once a second while the definitive
+ * body moves on.
  */
 import type { Tick } from "../../../../shared/netcode/game.ts";
 import type { Pose, PoseList } from "../../../../shared/netcode/pose_list.ts";
 
-/** The lead that decides a joust, metres: an error that matters. */
+/** The lead that decides a joust, metres, and therefore an error that matters. */
 const SIGNIFICANT_METRES = 0.25;
-/** The sum of the absolute third differences of a leap by 1. */
+/** The sum of the absolute third differences for a leap by 1. */
 const LEAP_DIFFERENCES = 4;
-/** The shortest step between two frames with a visible direction, metres: 0.6 m/s. */
+/** The shortest step between two frames that shows a direction, metres: 0.6 m/s. */
 const STEP_METRES = 0.01;
 
 export interface PopFigures {
@@ -36,13 +36,13 @@ interface Point {
   y: number;
 }
 
-/** The newest frames of one body. */
+/** One body's newest frames. */
 class Track {
   /** Frames since a teleport or a gap, 0 … 3. */
   frames = 0;
   readonly drawn: Point = { x: 0, y: 0 };
   readonly definitive: Point = { x: 0, y: 0 };
-  /** The errors of the three newest frames, the newest first. */
+  /** The errors in the three newest frames, newest first. */
   readonly errors: readonly [Point, Point, Point] = [{ x: 0, y: 0 }, { x: 0, y: 0 }, {
     x: 0,
     y: 0,
@@ -67,7 +67,7 @@ export class PopMeter {
    * Adds one frame.
    * @param drawn the drawn poses
    * @param ticks the moment that the frame shows, in ticks
-   * @param definitiveAt returns the definitive poses of a tick
+   * @param definitiveAt returns a tick's definitive poses
    */
   addFrame(
     drawn: PoseList,
@@ -130,7 +130,7 @@ export class PopMeter {
     track.frames = Math.min(3, track.frames + 1);
   }
 
-  /** Counts each beginning of a backward motion; a forward motion must come in between. */
+  /** Counts each time that backward motion begins; forward motion must come in between. */
   #countReversal(track: Track, drawn: Point, definitive: Point): void {
     const dx = drawn.x - track.drawn.x, dy = drawn.y - track.drawn.y;
     const px = definitive.x - track.definitive.x;

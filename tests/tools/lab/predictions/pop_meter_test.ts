@@ -8,9 +8,7 @@ const SECONDS = 10;
 const TICK_HZ = 20;
 const FRAMES_PER_SECOND = 60;
 
-/**
- * Measures a body whose definitive place is x(ticks) and whose drawn place is x(ticks) + e(frame).
- */
+/** Measures a body with the definitive place x(ticks) and the drawn place x(ticks) + e(frame). */
 function meter(
   x: (ticks: number) => number,
   e: (frame: number) => number,
@@ -53,7 +51,7 @@ Deno.test("PopMeter: a body without error has no pops, whether it stands, runs o
 
 Deno.test("PopMeter: a constant error of 0.25 m is 1, and so is a leap by 0.25 m once a second", () => {
   assertAlmostEquals(meter(runs, () => 0.25).pops, 1, 1e-9);
-  // Wrong for one second, right for the next: a leap each second, and an error half of the time.
+  // Wrong for one second and right for the next: a leap each second, and an error half of the time.
   const leaps = meter(runs, (frame) => Math.floor(frame / FRAMES_PER_SECOND) % 2 * 0.25);
   assertAlmostEquals(leaps.errorMetres, 0.125, 1e-9);
   assertAlmostEquals(leaps.leapMetres, 0.25 * 9 / 10, 1e-9);
@@ -102,7 +100,7 @@ Deno.test("PopMeter: the figure is worse without a smoother and with a worse one
   assertGreater(slow.popMeter, 1.5 * ours.popMeter);
   assertGreater(slow.popErrorM, 2 * ours.popErrorM);
 
-  // The runs differ in nothing else.
+  // The runs do not differ in anything else.
   assertEquals([leaping.rollbacks, slow.rollbacks], [ours.rollbacks, ours.rollbacks]);
   assertLess(ours.popMeter, 1.5);
 });

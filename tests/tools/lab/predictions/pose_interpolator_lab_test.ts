@@ -1,5 +1,5 @@
 /**
- * The drawn poses of a match over a bad network, in virtual time: one player's frames with the real
+ * A match's drawn poses over a bad network, in virtual time: one player's frames with the real
  * session, extrapolator, interpolator and smoother. `tests/browser/feel_test.ts` tests the same in
  * a real browser.
  */
@@ -20,7 +20,7 @@ import { RandomCounterControls, RandomDragonControls } from "../random_controls.
 
 const NETWORK = { oneWayMs: 50, jitterMs: 20 };
 const FRAME_SECONDS = 1 / 60;
-/** Durations of frames while other work sometimes takes the processor, seconds. */
+/** Frame durations while other work sometimes takes the processor, seconds. */
 const UNEVEN_FRAME_SECONDS = [
   0.01,
   FRAME_SECONDS,
@@ -30,7 +30,7 @@ const UNEVEN_FRAME_SECONDS = [
   0.029,
 ] as const;
 
-/** An input device that changes between ticks, at random. */
+/** An input device that changes at random between ticks. */
 class RandomInput implements InputDevice {
   readonly #random: Random;
   dir = 0;
@@ -62,27 +62,24 @@ class RandomInput implements InputDevice {
   }
 }
 
-/**
- * Only the first frames of a large correction move the own dragon by so much beyond its speed,
- * metres.
- */
+/** Only a large correction's first frames move the own dragon this far beyond its speed, metres. */
 const FAST_STEP_METRES = 0.12;
-/** The most share of such frames. */
+/** The greatest share of such frames. */
 const FAST_STEPS_SHARE = 0.001;
 
 interface Observations {
   frames: number;
   keys: number;
-  /** Presses of the flap button that show in the next frame. */
+  /** Flap presses that show in the next frame. */
   shownAtOnce: number;
   /**
    * Beyond the dragon's speed, in a sixtieth of a second. The smoother limits a speed, so a longer
-   * frame has more.
+   * frame moves further.
    */
   ownStepMax: number;
-  /** Frames whose step beyond the speed was longer than `FAST_STEP_METRES`. */
+  /** Frames with a step beyond the speed that was longer than `FAST_STEP_METRES`. */
   fastOwnSteps: number;
-  /** Own corrections that are so large that the smoother does not ease them. */
+  /** Own corrections that are too large for the smoother to ease. */
   snaps: number;
   /** By entity, for all other dragons. */
   reversals: Map<number, number>;
@@ -94,7 +91,7 @@ interface Observations {
 interface WatchOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** If false, the same match is played and nothing is drawn. */
+  /** If false, the same match is played but not drawn. */
   readonly isDrawing: boolean;
   /** The possible durations of a frame. */
   readonly frameSeconds?: readonly number[];
@@ -191,7 +188,7 @@ interface Trail {
  * (`client/presentation/error_smoother.ts`).
  */
 const SNAP_METRES = 3;
-/** The smallest visible step at 40 pixels a metre. */
+/** The smallest step that is visible at 40 pixels a metre. */
 const SEEN_METRES = 0.02;
 
 function recordStep(
@@ -214,7 +211,7 @@ function recordStep(
   const step = [x - before.x, y - before.y] as const;
   const metres = Math.hypot(...step);
 
-  // A mispredicted teleport is not eased; the dragon also flew on meanwhile.
+  // A mispredicted teleport is not eased, and the dragon also flew on meanwhile.
   const farthest = Math.max(speed, before.speed) * seconds;
   const isSnap = metres + farthest > SNAP_METRES;
   const steps = isSnap ? [] : [...before.steps, step].slice(-3);

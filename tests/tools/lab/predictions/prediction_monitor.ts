@@ -1,6 +1,6 @@
 /**
- * Monitors the prediction of one player in the lab. It measures the errors of other bodies, the
- * corrections with their causes, and the visible errors of the frames.
+ * Monitors one player's prediction in the lab: the errors of other bodies, corrections with their
+ * causes, and the frames' visible errors.
  */
 import type { CommandSource, Session, SessionOptions } from "../../../../client/session/session.ts";
 import { ErrorSmoother } from "../../../../client/presentation/error_smoother.ts";
@@ -13,12 +13,12 @@ import { StepRecorder } from "../../../../client/debug/replay/step_recorder.ts";
 import type { DefinitiveHistory } from "./definitive_history.ts";
 
 /**
- * One of this many predicted ticks is compared, because the reference predictor steps everything
+ * One in this many predicted ticks is compared, because the reference predictor steps everything
  * anew each time.
  */
 const COMPARISON_INTERVAL_TICKS = 8;
 
-/** The predictions of the client and of the reference for one tick that is not definitive yet. */
+/** What client and reference predicted for one tick that is not definitive yet. */
 interface PendingComparison {
   readonly tick: Tick;
   readonly ours: PoseList;
@@ -37,7 +37,7 @@ export interface PredictionMonitorOptions<Command, Sim extends Simulation<Comman
   readonly controls: CommandSource<Command>;
   /** The offset within `COMPARISON_INTERVAL_TICKS`, so that clients take turns. */
   readonly phaseTicks: number;
-  /** The smoother; the page's own if left out. */
+  /** The smoother; by default the page's own. */
   readonly smoother?: Pick<ErrorSmoother, "absorb" | "decay" | "place"> | undefined;
 }
 
@@ -53,9 +53,9 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
   #pendingFrames: PendingFrame[] = [];
   readonly #spareLists: PoseList[] = [];
   readonly corrections: Correction[] = [];
-  /** Sums over other bodies in the compared ticks, metres, and the number of bodies. */
+  /** Sums over other bodies in the compared ticks, metres, and how many bodies there were. */
   readonly remote = { oursMetres: 0, referenceMetres: 0, bodies: 0 };
-  /** Nothing is counted while it is false. */
+  /** While it is false, nothing is counted. */
   isCounting = false;
 
   constructor(options: PredictionMonitorOptions<Command, Sim>) {

@@ -35,7 +35,7 @@ export class PresentedPage<Command, Sim extends Simulation<Command>, Frame> {
   readonly match: MatchPresenter<Command, Sim, Frame>;
   readonly serverEnd: LocalLink;
   readonly link: PageLink;
-  /** Everything that the replay has found. */
+  /** Everything that the replay found. */
   readonly corrections: FlightCorrection[] = [];
   readonly falseEvents: FalseEvent[] = [];
   divergences = 0;
@@ -87,7 +87,7 @@ export class PresentedPage<Command, Sim extends Simulation<Command>, Frame> {
     return this.match.session;
   }
 
-  /** Draws a frame of this moment if the thread is free. */
+  /** Draws a frame for this moment if the thread is free. */
   draw(): void {
     if (!this.thread.isBusy) this.match.composeFrame();
   }

@@ -5,8 +5,8 @@
  *
  *     reference(n) = f(… f(S(received), C(received+1)) …, C(n))        all of it anew each time
  *
- * With the same lead and the same messages, no predictor does better unless it guesses the players'
- * next commands better. The guesses are those of the client's game.
+ * With the same lead and the same messages, a predictor can do better only if it guesses the
+ * players' next commands better. The guesses are those of the client's game.
  */
 import type { Game, Guesser, SeatId, Simulation, Tick } from "../../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../../shared/netcode/pose_list.ts";
@@ -15,7 +15,7 @@ import type { TickMessage } from "../../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import type { DefinitiveHistory } from "./definitive_history.ts";
 
-/** No comparison needs older ticks. */
+/** Comparisons do not need older ticks. */
 const RETAINED_TICKS = 256;
 
 interface KnownCommand<Command> {
@@ -23,10 +23,10 @@ interface KnownCommand<Command> {
   readonly command: Command;
 }
 
-/** All commands and presence of one seat that a client has received, the oldest first. */
+/** All commands and presence of one seat that a client has received, oldest first. */
 class SeatHistory<Command> {
   readonly commands: KnownCommand<Command>[] = [];
-  /** Changes of presence. */
+  /** Changes in presence. */
   readonly changes: { readonly tick: Tick; readonly present: boolean }[] = [];
   /** Undefined if unknown commands are assumed. */
   guesser: Guesser<Command> | undefined;
@@ -123,8 +123,8 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   }
 
   /**
-   * Predicts the poses of `tick` from all messages so far. @returns false if the state received is
-   * no longer retained
+   * Predicts the poses at `tick` from all messages so far.
+   * @returns false if the state received is no longer retained
    */
   predict(tick: Tick, out: PoseList): boolean {
     const simulation = this.#simulation;
@@ -139,7 +139,7 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     return true;
   }
 
-  /** Applies ticks in order. A state uses the reliable channel, so later ticks may overtake it. */
+  /** Applies ticks in order. States use the reliable channel, so later ticks may overtake them. */
   #receiveTick(message: TickMessage<Command>): void {
     if (message.tick <= this.#received) return;
     if (message.state !== undefined) this.#applyTick(message);
@@ -188,8 +188,8 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   }
 
   /**
-   * The newest own command after `from` and after the definitive ticks, where an own command
-   * without announcement was late.
+   * The newest own command after `from` and after the definitive ticks, among which an own command
+   * that was not announced was late.
    */
   #newestLocalCommand(tick: Tick, from: Tick): KnownCommand<Command> | undefined {
     for (let at = tick; at > Math.max(from, this.#received); at--) {

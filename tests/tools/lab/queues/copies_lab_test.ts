@@ -1,6 +1,6 @@
 /**
- * The bytes of datagrams where nothing is lost, and the worth of copies where something is (DESIGN
- * 12.8).
+ * How many bytes datagrams take if nothing is lost, and what copies are worth if something is
+ * (DESIGN 12.8).
  */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { NpcBot } from "../../../../client/bots/npc_bot.ts";
@@ -16,7 +16,7 @@ import { RandomCounterControls } from "../random_controls.ts";
 import { queueFigures } from "./oracle.ts";
 import { QueueRecorder } from "./queue_recorder.ts";
 
-/** After so many seconds a clean line is known. */
+/** After this many seconds a clean connection is recognised. */
 const KNOWN_SECONDS = 15;
 const SECONDS = 60;
 
@@ -54,7 +54,7 @@ for (const roundTripMs of [0, 50, 100, 200]) {
   });
 }
 
-/** Figures of three players who change their command six times a second. */
+/** The figures of three players who change their command six times a second. */
 function figuresOn(profile: ProfileName) {
   const lab = new Lab({ game: counterGame, seed: 61, npcs: 2 });
   const minutes = 4;
@@ -82,8 +82,8 @@ function figuresOn(profile: ProfileName) {
   };
 }
 
-// With five datagrams of each change, 10 ms apart, they were: 20 ms and 379 B/s, 56 ms and 523 B/s,
-// 21 ms and 564 B/s.
+// With five datagrams for each change, 10 ms apart, they were: 20 ms and 379 B/s, 56 ms and 523
+// B/s, 21 ms and 564 B/s.
 const BARS: readonly (readonly [ProfileName, { waitMs: number; bytes: number }])[] = [
   ["cable", { waitMs: 27, bytes: 45 }],
   ["4g", { waitMs: 56, bytes: 260 }],

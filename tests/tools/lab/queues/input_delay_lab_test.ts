@@ -15,7 +15,7 @@ interface Delays {
   readonly network?: { readonly oneWayMs: number; readonly jitterMs: number };
 }
 
-/** Plays, all with this delay, and then idles until every press has arrived. */
+/** Plays, all players with this delay, and then idles until every press has arrived. */
 function play(seed: number, { choiceAt, ordered = true, network = FAR }: Delays) {
   const lab = new Lab({
     game: counterGame,
@@ -111,7 +111,7 @@ for (const seed of [62, 63, 64, 65]) {
     Deno.test(`Lab: while the input delay goes up and down no press is lost and no tick is without a command (SPEC 5.43) [seed ${seed}, ${ordered ? "reliable" : "datagrams"}]`, () => {
       const choices = [0, 3, 1, 2, 0, "automatic"] as const;
 
-      // The delay turns back before it has arrived, too.
+      // The delay also turns back before it has arrived.
       const everyMs = seed % 2 === 0 ? 1700 : 400;
       const choiceAt = (nowMs: number) => choices[Math.floor(nowMs / everyMs) % choices.length]!;
       const none = play(seed, { choiceAt: () => 0, ordered });

@@ -6,13 +6,13 @@
  *     oracle   = the same with the best constant lead of each 5 s     with all arrivals known in advance
  *     static   = the same with the best constant lead of the whole run
  *
- * Oracle and static have as many late commands as the queue had.
+ * Oracle and static accept as many late commands as the queue had.
  */
 
-/** The time for which the oracle keeps a constant lead, ms. */
+/** How long the oracle keeps a lead constant, ms. */
 const WINDOW_MS = 5000;
 
-/** One command, arrived or lost. All in ms. */
+/** One command, arrived or lost. All times in ms. */
 export interface CommandArrival {
   /** When its tick was due. */
   readonly dueMs: number;
@@ -31,7 +31,7 @@ export interface QueueFigures {
   readonly staticMs: number;
 }
 
-/** The figures of one player. @param arrivals at least one, in order of `dueMs` */
+/** One player's figures. @param arrivals at least one, in order of `dueMs` */
 export function queueFigures(arrivals: readonly CommandArrival[]): QueueFigures {
   const commands = arrivals.length;
   const late = arrivals.filter(({ leadMs, delayMs }) => delayMs > leadMs).length;
@@ -89,9 +89,9 @@ interface Tradeoff {
 
 /**
  * The mean of the windows' best constant leads with `late` late commands in all. With k late
- * commands a window needs its (k+1)th largest delay. The convex hull of these points is a list of
- * tradeoffs, each worse than the previous one. The greedy choice among all windows is therefore
- * optimal. The last tradeoff is taken in part: the oracle may change its lead within a window.
+ * commands a window needs its (k+1)th largest delay. These points' convex hull is a list of
+ * tradeoffs, each worse than the previous one, so a greedy choice among all windows is optimal. The
+ * last tradeoff is taken in part: the oracle may change its lead within a window.
  */
 function bestPerWindow(windows: readonly Float64Array[], late: number): number {
   let commands = 0;
@@ -125,7 +125,7 @@ function bestPerWindow(windows: readonly Float64Array[], late: number): number {
 }
 
 /**
- * The edges of the lower convex hull of (number of late commands, constant lead).
+ * The edges of the lower convex hull of the points (number of late commands, constant lead).
  * @param delays descending
  */
 function tradeoffsOf(delays: Float64Array): Tradeoff[] {
@@ -143,7 +143,7 @@ function tradeoffsOf(delays: Float64Array): Tradeoff[] {
   }));
 }
 
-/** The mean of several players' figures, weighted by their commands. */
+/** Averages several players' figures, weighted by their commands. */
 export function meanFigures(lines: readonly QueueFigures[]): QueueFigures {
   const mean = (value: (figures: QueueFigures) => number) =>
     weightedMean(lines.map((figures) => [value(figures), figures.commands]));

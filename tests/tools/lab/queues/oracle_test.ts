@@ -2,7 +2,7 @@ import { assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@st
 import { Random } from "../../../../shared/random.ts";
 import { type CommandArrival, meanFigures, queueFigures } from "./oracle.ts";
 
-/** One command each 50 ms with these delays. */
+/** One command every 50 ms, with these delays. */
 function arrivalsOf(delaysMs: readonly number[], leadMs: number, fromMs = 0): CommandArrival[] {
   return delaysMs.map((delayMs, i) => ({ dueMs: fromMs + i * 50, leadMs, delayMs }));
 }
@@ -18,11 +18,11 @@ Deno.test("queueFigures: without jitter the wait is the lead minus the delay", (
 });
 
 Deno.test("queueFigures: oracle and static have as many late commands as the queue, no more", () => {
-  // With the lead of 100 one command is late. With one late command 60 suffices, and the median is
+  // With a lead of 100 one command is late. With one late command 60 suffices, and the median is
   // 40.
   const figures = queueFigures(arrivalsOf(window(40, [200, 60]), 100));
   assertEquals(figures, { commands: 100, lateShare: 0.01, waitMs: 60, oracleMs: 20, staticMs: 20 });
-  // Without late commands they need the largest delay.
+  // Without late commands the largest delay is needed.
   const none = queueFigures(arrivalsOf(window(40, [200, 60]), 250));
   assertEquals([none.lateShare, none.oracleMs, none.staticMs], [0, 160, 160]);
 });
@@ -32,7 +32,7 @@ Deno.test("queueFigures: the oracle has a new constant every 5 s and its late co
   const delays = [...window(40), ...window(90), ...window(40, [340])];
   const { lateShare, oracleMs, staticMs } = queueFigures(arrivalsOf(delays, 100));
   assertAlmostEquals(lateShare, 1 / 300);
-  // Each window has its own median as the lead, and the outlier is late.
+  // Each window's lead is its own median, and the outlier is late.
   assertEquals(oracleMs, 0);
   // A single constant must be 90.
   assertAlmostEquals(staticMs, 90 - (40 + 90 + 40) / 3);
@@ -83,7 +83,7 @@ Deno.test("queueFigures: no constant of a grid beats static, and no three consta
       }
     }
     assertLess(figures.oracleMs, best + 1e-9);
-    // The oracle is better by one partly taken tradeoff only, and the grid's step is 2 ms.
+    // The oracle is better only by one partly taken tradeoff, and the grid's step is 2 ms.
     assertGreater(figures.oracleMs, best - 16);
     assertLess(figures.staticMs, bestStatic + 1e-9);
     assertGreater(figures.staticMs, bestStatic - 2 - 1e-9);

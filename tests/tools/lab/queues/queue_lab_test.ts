@@ -30,8 +30,8 @@ function rowOf(
   });
 }
 
-// The bars of 25 minutes, relaxed for three minutes: in so short a run one stall more or less
-// matters.
+// The bars for 25 minutes, relaxed for three minutes, because in so short a run one stall more or
+// less matters.
 const BARS:
   readonly (readonly [ProfileName, QueueRow["link"], { ratioMax: number; lateMax?: number }])[] = [
     ["lan", "ordered", { ratioMax: 2.5 }],
@@ -69,7 +69,7 @@ Deno.test("Lab: the same seed gives the same row, another does not [seeds 62, 63
   assert(text(62) !== text(63));
 });
 
-/** Players of the counter game, each with their own network profile. */
+/** Players in the counter game, each with a network profile of their own. */
 function joinProfiles(profiles: readonly ProfileName[], seed: number) {
   return joinNetworks(profiles.map((profile) => networkModelOf(profile)), seed);
 }

@@ -3,8 +3,8 @@
  *
  *     objective = wait + λ · late share        λ = 330 · width, within 20 to 6,000 ms
  *
- * The width is the mean distance of a delay from the median of its 5 s. These constants stay as
- * they were, whatever the law becomes, so that its figures can be compared.
+ * The width is a delay's mean distance from the median of its 5 s. These constants stay as they
+ * were, whatever the law becomes, so that its figures can be compared.
  */
 import { type CommandArrival, median, queueFigures, windowsOf } from "./oracle.ts";
 
@@ -18,7 +18,7 @@ export interface QueueObjective {
   readonly objectiveMs: number;
 }
 
-/** The figures of one player. @param arrivals at least one, in order of `dueMs` */
+/** One player's figures. @param arrivals at least one, in order of `dueMs` */
 export function queueObjectiveOf(arrivals: readonly CommandArrival[]): QueueObjective {
   const { lateShare, waitMs } = queueFigures(arrivals);
   const priceMs = Math.min(

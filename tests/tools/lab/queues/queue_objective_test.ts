@@ -2,12 +2,12 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import type { CommandArrival } from "./oracle.ts";
 import { queueObjectiveOf } from "./queue_objective.ts";
 
-/** One command each 50 ms with these delays and a lead of 100 ms. */
+/** One command every 50 ms, with these delays and a lead of 100 ms. */
 function arrivalsOf(delaysMs: readonly number[]): CommandArrival[] {
   return delaysMs.map((delayMs, i) => ({ dueMs: i * 50, leadMs: 100, delayMs }));
 }
 
-/** Five seconds of delays; half of them are by `byMs` longer than the other half. */
+/** Five seconds of delays, half of them longer than the other half by `byMs`. */
 function window(fromMs: number, byMs: number): number[] {
   return Array.from({ length: 100 }, (_, i) => fromMs + (i < 50 ? byMs : 0));
 }
@@ -18,7 +18,7 @@ Deno.test("queueObjectiveOf: wait and late commands at the price of 330 times th
     arrivalsOf([...window(40, 10), ...window(40, 10), 200]),
   );
   assertAlmostEquals(lateShare, 1 / 201);
-  // The window of the last command is its own.
+  // The last command's window is its own.
   assertAlmostEquals(waitMs, 100 - (200 * 45 + 200) / 201);
   assertAlmostEquals(objectiveMs, waitMs + 330 * (200 * 5 / 201) / 201);
 });

@@ -1,6 +1,6 @@
 /**
- * Records the delays of one player's commands by the lab's clock at both ends, independently of the
- * figures of client and server.
+ * Records one player's command delays by the lab's clock at both ends, independently of what client
+ * and server measure.
  */
 import type { CommandSource, Session } from "../../../../client/session/session.ts";
 import type { Game, Simulation, Tick } from "../../../../shared/netcode/game.ts";
@@ -17,7 +17,7 @@ interface SentCommand {
   readonly neededTicks: number;
 }
 
-/** The time after the join in which the clock may still converge, ms. */
+/** How long after the join the clock may still converge, ms. */
 const CLOCK_WARM_UP_MS = 3000;
 
 interface RecordedPlayer<Command> {
@@ -51,7 +51,7 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
     const decoder = new ClientMessageDecoder(command, player.serverEnd);
     let hasHello = false;
     player.serverEnd.tap = (bytes, reliably) => {
-      // Beside datagrams only the hello is sent reliably.
+      // Beside datagrams, only the hello is sent reliably.
       if (reliably && !ordered) return;
       // On a reliable link the hello is the first message.
       if (ordered && !hasHello) {
@@ -78,7 +78,7 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
     return this.#options.controls.next(tick, acknowledged);
   }
 
-  /** The arrivals of all commands whose tick was due by `untilMs`. */
+  /** When all commands arrived that were due by `untilMs`. */
   arrivals(
     { dueMs, untilMs }: { dueMs: (tick: Tick) => number; untilMs: number },
   ): CommandArrival[] {
@@ -98,7 +98,7 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
       this.#sent.length;
   }
 
-  /** The largest rate error of the client's clock after its warm-up: 0.05 is 5 %. */
+  /** The client clock's largest rate error after its warm-up: 0.05 is 5 %. */
   get rateMax(): number {
     const tickMs = 1000 / this.#options.game.tickHz;
     let rateMax = 0;
@@ -137,7 +137,7 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
   }
 }
 
-/** True if no clock that runs a few percent fast or slow explains the two commands. */
+/** True if clocks that run a few percent fast or slow cannot explain the two commands. */
 function isJump(before: SentCommand, now: SentCommand, tickMs: number): boolean {
   return now.tick !== before.tick + 1 || now.atMs - before.atMs < tickMs / 2;
 }

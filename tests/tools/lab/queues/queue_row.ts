@@ -1,5 +1,5 @@
 /**
- * The queues' part of one row of the lab's matrix: players on one network profile and their command
+ * The queues' part of one row in the lab's matrix: players on one network profile and their command
  * queues.
  */
 import type { BotPlayer } from "../../../../client/bots/npc_bot.ts";
@@ -16,22 +16,19 @@ import { QueueRecorder } from "./queue_recorder.ts";
 
 /** The largest error of a client's clock, in millionths. */
 const CLOCK_PPM_MAX = 200;
-/** Commands that are due within this time before the end may be in flight and do not count, ms. */
+/** Commands due within this time before the end may be in flight and do not count, ms. */
 const TAIL_MS = 2000;
-/**
- * The number of additional joins that measure the beginning, and the seconds that count as the
- * beginning.
- */
+/** How many additional joins measure the beginning, and how many seconds count as the beginning. */
 const JOINS = 8;
 const BEGINNING_SECONDS = 5;
 const JOINED_SECONDS = BEGINNING_SECONDS + 2 + TAIL_MS / 1000;
-/** The simulated time of all beginnings of a row, seconds. */
+/** The simulated time of all of a row's beginnings, seconds. */
 export const BEGINNINGS_SECONDS = JOINS * JOINED_SECONDS;
 
 /** A game and its players. */
 export interface QueueGame<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly game: Game<Command, Sim>;
-  /** The controls of one player. Those of a bot are attached to its session. */
+  /** One player's controls. A bot's controls are attached to its session. */
   readonly createControls: (
     seed: number,
   ) => CommandSource<Command> & Partial<Pick<BotPlayer<Command>, "attach">>;
@@ -46,7 +43,7 @@ export interface RowOptions<Command, Sim extends Simulation<Command>>
   readonly minutes: number;
   readonly seed: number;
   readonly correlated: boolean;
-  /** Every NPC's reaction time, in ticks; the game's own if left out. */
+  /** Every NPC's reaction time, in ticks; by default the game's own. */
   readonly reactionTicks?: number | undefined;
 }
 
@@ -64,9 +61,9 @@ export interface QueueRow {
   readonly rateMax: number;
   readonly skippedTicks: number;
   readonly npcForeknownShare: number;
-  /** The mean length of the NPCs' queues. */
+  /** The NPC queues' mean length. */
   readonly npcQueueTicks: number;
-  /** The shortest queue with which 99 % of the commands would have been known in time. */
+  /** The shortest queue that would have made 99 % of the commands known in time. */
   readonly npcQueueTicksLeast: number;
   readonly rollbacks: number;
   readonly desyncs: number;
@@ -84,7 +81,7 @@ export function runQueueRow<Command, Sim extends Simulation<Command>>(
   });
   const seats = joinAll(lab, options, options.minutes * 60_000);
   lab.run(options.minutes * 60, () => {
-    // The first hello that arrives creates the room.
+    // The first hello that arrives opens the room.
     if (lab.serverSimulation !== undefined) npcQueueMeter.sample(lab.serverSimulation);
   });
   const due = { dueMs: (tick: number) => lab.tickDueMs(tick), untilMs: lab.nowMs - TAIL_MS };

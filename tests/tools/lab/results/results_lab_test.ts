@@ -1,5 +1,5 @@
 /**
- * The results of rounds, in the lab: whenever the server is killed, each round is there once, as it
+ * The rounds' results in the lab: whenever the server is killed, each round is stored once, as it
  * was played.
  */
 import { assertEquals, assertGreater } from "@std/assert";
@@ -19,7 +19,7 @@ import { roundsGame } from "./rounds_game.ts";
 const UNWRITTEN_MS = 900;
 const NETWORK = { oneWayMs: 40, jitterMs: 15 };
 
-/** Results that are lost with their process until they are in the file. */
+/** Results that are lost with their process unless they are in the file. */
 class LostQueue implements ResultSink {
   readonly file = new ResultsFile(":memory:");
   #queue: (() => void)[] = [];
@@ -61,7 +61,7 @@ for (const seed of [81, 82, 83]) {
     for (let kill = 0; kill < 20; kill++) {
       lab.run(2 + random.below(40) / 10);
       results.flush();
-      // The newest results are not in the file: a hundred times as long as a server takes.
+      // The newest results are not in the file yet: a hundred times as long as a server takes.
       lab.run(random.below(UNWRITTEN_MS) / 1000);
       const before = results.file.rounds(undefined, 100).length;
       const tokens = players.map(({ session }) => session.resume);

@@ -1,8 +1,8 @@
-/** The counter game in rounds. A seat's score is the number of its presses so far. */
+/** The counter game in rounds. A seat's score is its number of presses so far. */
 import { type Game, PLAYER_SEATS, SEATS } from "../../../../shared/netcode/game.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../counter_game.ts";
 
-/** Ticks of a round, and of the time after it: two seconds and one. */
+/** How many ticks a round lasts, and the time after it: two seconds and one. */
 export const ROUND_TICKS = 40;
 export const BETWEEN_TICKS = 20;
 const PERIOD_TICKS = ROUND_TICKS + BETWEEN_TICKS;

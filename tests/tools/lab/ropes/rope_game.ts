@@ -1,7 +1,7 @@
 /**
- * A small game whose rules make joints. Each seat drives a car. A press ties the car to the nearest
- * ball by a rope, or unties it, and sheds a spark. A rope pulls itself in while it exists. An arm
- * with a motor and limits carries a ball.
+ * A small game with rules that make joints. Each seat drives a car. A press ties the car to the
+ * nearest ball with a rope, or unties it, and sheds a spark. A rope pulls itself in while it
+ * exists. An arm with a motor and limits carries a ball.
  *
  * There are more than 16 kinds of entities and joints, and sparks take ids between those of ropes.
  */
@@ -54,7 +54,7 @@ const BEAM = archetype({
   body: { fixtures: [{ shape: { box: [2, 0.1] }, density: 1 }] },
 });
 const SPARK = archetype({ name: "spark", fields: {}, projectile: { radius: 0.1, lifeTicks: 15 } });
-/** Kinds that nothing spawns. */
+/** Kinds that are never spawned. */
 const UNUSED = Array.from(
   { length: 14 },
   (_, i) =>
@@ -100,7 +100,7 @@ const REACH_METRES = 8;
 const ROPE_LENGTH_MIN = 1.5;
 const WINCH_METRES_PER_TICK = 0.02;
 /**
- * The arm's motor turns round after so many ticks; its limits are off for a quarter of the time.
+ * The arm's motor turns round after this many ticks; its limits are off for a quarter of the time.
  */
 const TURN_TICKS = 40;
 const LIMIT_TICKS = 80;
@@ -241,7 +241,7 @@ function seatOf(entity: Entity<FieldSpec>): SeatId {
   return entity.archetype.name === CAR.name ? entity.fields["seat"]! : -1;
 }
 
-/** @param hasJoints whether the rules make joints; otherwise all else is equal */
+/** @param hasJoints whether the rules make joints; everything else is equal */
 export function ropeGame(
   { hasJoints }: { hasJoints: boolean },
 ): Game<CounterCommand, RopeSimulation> {
@@ -259,7 +259,7 @@ export function ropeGame(
   };
 }
 
-/** A joint as it is compared between server and client. */
+/** A joint, in the form in which server and client are compared. */
 export function jointKey(
   { id, definition, a, b, length, isLimitEnabled, motorSpeed }: Joint,
 ): string {

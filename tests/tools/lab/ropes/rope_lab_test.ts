@@ -1,5 +1,5 @@
 /**
- * Joints that rules make, on the body stream: four players for a minute, over both kinds of links.
+ * Joints made by rules, on the body stream: four players for a minute, over both kinds of links.
  */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { BodyList } from "../../../../shared/body_list.ts";
@@ -15,22 +15,22 @@ import { CAR, jointKey, ropeGame, type RopeSimulation } from "./rope_game.ts";
 type RopeLab = Lab<CounterCommand, RopeSimulation>;
 type Player = ReturnType<RopeLab["join"]> | ReturnType<RopeLab["joinByDatagrams"]>;
 
-/** The word of a stage's snapshot with the id of the next entity or joint. */
+/** The word in a stage's snapshot that holds the id of the next entity or joint. */
 const NEXT_ID = 1;
-/** The field of a joint with the second entity. */
+/** The joint field that holds the second entity. */
 const ENTITY_B = 1;
 const PLAYERS = 4;
 const SECONDS = 60;
 const LOSSY = { oneWayMs: 50, jitterMs: 10, loss: 0.05, duplicated: 0.01, delayed: 0.01 };
 
-/** A state of the server. */
+/** One of the server's states. */
 interface ServerState {
   readonly joints: readonly string[];
   readonly nextId: number;
   readonly poses: PoseList;
 }
 
-/** Differences of bodies, metres. */
+/** Differences between bodies, metres. */
 class Errors {
   sum = 0;
   count = 0;
@@ -50,7 +50,9 @@ class Errors {
   }
 }
 
-/** The joints of a state, as they are compared, and the id that the stage gives next. */
+/**
+ * A state's joints, in the form in which they are compared, and the id that the stage gives next.
+ */
 function jointsOf({ stage }: RopeSimulation): Omit<ServerState, "poses"> {
   stage.save(saved);
   const nextId = saved.words[NEXT_ID]!;
@@ -183,11 +185,11 @@ for (const datagrams of [false, true]) {
     const exact = play({ ...options, hasJoints: true, stream: "commands" });
     assertEquals([none.mostJoints, none.wrongNextIds, exact.wrongJoints], [0, 0, 0]);
 
-    // A stream with joints is as near to the server as one without.
+    // A stream with joints is as close to the server as one without.
     assertLess(ropes.definitiveError, none.definitiveError + 1 / 512);
 
-    // What the players draw is as wrong as for clients that simulate exactly: no one has others'
-    // newest presses.
+    // The players' picture is as wrong as for clients that simulate exactly, because no client has
+    // the others' newest presses.
     assertLess(ropes.drawnError, 1.1 * exact.drawnError);
   });
 }

@@ -1,7 +1,7 @@
 /**
- * The commands of one link that have arrived at its server's socket, and whose ticks are still to
- * run. While the process stands still they wait there. Whatever keeps the process from its sockets,
- * a command that arrived in time is taken (SPEC 2.15):
+ * The commands that have arrived at one link's server socket for ticks that are still to run. While
+ * the process stands still they wait there. Whatever keeps the process from its sockets, a command
+ * that arrived in time is taken (SPEC 2.15):
  *
  *     arrival < due − 5 ms   →   when the tick has run, its seat has a command for it
  */
@@ -25,9 +25,8 @@ export class ArrivedCommands<Command> {
   }
 
   /**
-   * A message has come to the server's socket, in which it may wait.
-   * @param options.newestTick of its match: the server refuses commands that are too far ahead of
-   *   it
+   * Notes that a message has come to the server's socket, where it may wait.
+   * @param options.newestTick its match's: the server refuses commands that are too far ahead of it
    */
   add(
     message: Uint8Array,
@@ -45,9 +44,9 @@ export class ArrivedCommands<Command> {
   }
 
   /**
-   * A tick has run; earlier commands are forgotten.
+   * Notes that a tick has run, and forgets earlier commands.
    * @returns how long before the tick was due its command had arrived, ms, if that was in time;
-   *   otherwise undefined
+   * otherwise undefined
    */
   inTimeFor(tick: Tick, dueMs: number): number | undefined {
     const beforeMs = dueMs - (this.#arrivedMs.get(tick) ?? Infinity);
@@ -62,7 +61,7 @@ export class ArrivedCommands<Command> {
       if (decoded.type === "commands") return decoded.commands.map((_, i) => decoded.tick - i);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      // The server ends a link with such a message, or leaves a datagram that is too old.
+      // The server ends a link with such a message, but ignores a datagram that is too old.
       this.#isReadable = !reliably;
     }
     return [];

@@ -5,13 +5,13 @@ import { joinPage } from "../predictions/disturbed_page.ts";
 import { RandomCounterControls } from "../random_controls.ts";
 
 const NETWORK = { oneWayMs: 30, jitterMs: 5 };
-/** Between two frames the thread is free for this time, ms. */
+/** How long the thread is free between two frames, ms. */
 const FREE_MS = 4;
 const SECONDS = 20;
 
 /**
- * A page whose frames keep its thread busy, and another client on the same network whose thread is
- * free.
+ * A page with frames that keep its thread busy, and another client on the same network with a free
+ * thread.
  */
 function play(frameMs: number, ordered: boolean) {
   const lab = new Lab({ game: counterGame, seed: 5, npcs: 2 });

@@ -1,7 +1,7 @@
 /**
- * The timers of a process on a clock that others set. The process's sockets are read between two
- * calls of `fireTimers`, as an event loop does. So a timer of 0 ms fires when the sockets have been
- * read once.
+ * A process's timers on a clock that others set. As in an event loop, the process's sockets are
+ * read between two calls of `fireTimers`, so a timer of 0 ms fires after the sockets have been read
+ * once.
  */
 import type { Scheduler } from "../../../../server/ticker.ts";
 import type { Clock } from "../../../../shared/netcode/link.ts";
@@ -30,16 +30,14 @@ export class EventLoop implements Scheduler {
     return () => this.#timers.delete(timer);
   }
 
-  /** When the first timer is due, ms; Infinity without one. */
+  /** When the first timer is due, ms; Infinity if there is none. */
   get nextDueMs(): number {
     let dueMs = Infinity;
     for (const { atMs } of this.#timers) dueMs = Math.min(dueMs, atMs);
     return dueMs;
   }
 
-  /**
-   * Fires what is due, the earliest first. A timer that one of them sets waits for the next call.
-   */
+  /** Fires what is due, earliest first. A timer that one of them sets waits for the next call. */
   fireTimers(): void {
     const nowMs = this.now();
     const due = [...this.#timers].filter(({ atMs }) => atMs <= nowMs);

@@ -1,7 +1,7 @@
 /**
- * Pauses of a process that nothing but its sockets notices: collections of garbage, and other work
- * on a busy core. Half of them are short, because these are the most frequent ones, and end just
- * after a tick was due now and then.
+ * Pauses of a process that only its sockets notice: garbage collections, and other work on a busy
+ * core. Half of them are short, because such pauses are the most frequent, and sometimes end just
+ * after a tick was due.
  */
 import { Random } from "../../../../shared/random.ts";
 import type { Simulation } from "../../../../shared/netcode/game.ts";
@@ -10,15 +10,15 @@ import type { Lab } from "../lab.ts";
 const PAUSE_MS_MIN = 20;
 const SHORT_PAUSE_MS_MAX = 60;
 const PAUSE_MS_MAX = 300;
-/** From one pause's begin to the next, ms: they begin at any time of a tick. */
+/** From one pause's beginning to the next, ms, so that they begin at any time within a tick. */
 const EVERY_MS_MIN = 350;
 const EVERY_MS_MAX = 450;
 
-/** One after the other, for a while. */
+/** One pause after another, for a while. */
 export interface Pauses {
-  /** For so long, ms. */
+  /** For this long, ms. */
   readonly ms: number;
-  /** 32 bits, of which the pauses follow. */
+  /** 32 bits that determine the pauses. */
   readonly draw: number;
 }
 
@@ -36,7 +36,7 @@ export function pausesOf({ ms, draw }: Pauses): { readonly atMs: number; readonl
   return pauses;
 }
 
-/** Lets virtual time pass in which the server pauses. @param onTick as for `Lab.run` */
+/** Lets virtual time pass while the server pauses. @param onTick as for `Lab.run` */
 export function runWithPauses<Command, Sim extends Simulation<Command>>(
   lab: Lab<Command, Sim>,
   pauses: Pauses,

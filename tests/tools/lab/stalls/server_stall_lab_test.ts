@@ -19,7 +19,7 @@ const QUIET_SECONDS = 3;
 interface StallOptions {
   readonly oneWayMs: number;
   readonly stallMs: number;
-  /** Added to the time of the stall, ms. Pings go out once a second. */
+  /** Added to the time at which the stall begins, ms. Pings go out once a second. */
   readonly phaseMs?: number;
   readonly ordered?: boolean;
 }
@@ -30,7 +30,7 @@ interface Position {
   readonly advisedMs: number;
 }
 
-/** A match of riders who press all the time. Its server stalls once. */
+/** A match of riders who press all the time, on a server that stalls once. */
 function stallOnce({ oneWayMs, stallMs, phaseMs = 0, ordered = true }: StallOptions) {
   const lab = new Lab({ game: dragonGame, seed: 3, npcs: 4 });
   const riders = Array.from({ length: RIDERS }, (_, i) => new RandomDragonControls(i + 1));
@@ -62,7 +62,7 @@ function stallOnce({ oneWayMs, stallMs, phaseMs = 0, ordered = true }: StallOpti
   return { lab, riders, players, before, positions, droppedTicks };
 }
 
-/** Asserts that the game has seen each press of each rider once. */
+/** Asserts that the game has seen each of the riders' presses once. */
 function assertPresses({ lab, riders, players }: ReturnType<typeof stallOnce>): void {
   riders.forEach(({ flapTotal, fireTotal }, i) => {
     const { flapPresses, firePresses } =
@@ -99,7 +99,7 @@ Deno.test("Lab: the server's own stall teaches it nothing about a client's netwo
 });
 
 /**
- * A rider on a line of 20 ms. It counts commands that came in time, and those of them that the
+ * A rider on a 20 ms connection. It counts commands that came in time, and those of them that the
  * server did not take.
  */
 function joinWatched(

@@ -1,6 +1,6 @@
 /**
- * A client whose program stands still and reads nothing: its cost for the server, its effect on the
- * others, and its return, in virtual time.
+ * A client that stands still and reads nothing: what it costs the server, how it affects the
+ * others, and how it returns, in virtual time.
  */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
@@ -11,7 +11,7 @@ import { RandomDragonControls } from "../random_controls.ts";
 import { StalledLink } from "../links/stalled_link.ts";
 
 /**
- * Bytes that Linux buffers for a connection: 4 MiB to send (tcp_wmem) and the peer's receive
+ * How many bytes Linux buffers for a connection: 4 MiB to send (tcp_wmem) and the peer's receive
  * buffer.
  */
 const LINUX_BYTES = 6 << 20;
@@ -20,8 +20,8 @@ const NETWORK_BYTES_PER_MS = 1250;
 const STEP_MS = 5;
 const BACK_MS_MAX = 500;
 /**
- * Most bytes for the slow client: the limit of skipping, a state of six dragons, and 1.6 s of ticks
- * in flight.
+ * Most bytes for the slow client: the limit for skipping, a state with six dragons, and 1.6 s of
+ * ticks in flight.
  */
 const SENT_BYTES_MAX = SKIP_BYTES + 40_000;
 
@@ -29,7 +29,7 @@ interface Stall {
   readonly stream: "commands" | "state";
   readonly rttMs: number;
   readonly seconds: number;
-  /** Bytes that the operating systems of both ends buffer. */
+  /** How many bytes both ends' operating systems buffer. */
   readonly kernelBytes: number;
   readonly isSpectator?: boolean;
 }
@@ -71,8 +71,8 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
   const { skipped } = match!.stats;
   assertLess(session.definitiveTick, match!.tick - (seconds - 1) * 20, "it has read nothing");
 
-  // The client reads its own system's buffer at once. For the rest, the window update must reach
-  // the server first.
+  // The client reads its own system's buffer at once. For the rest, the window update must first
+  // reach the server.
   const readAtMs = lab.nowMs + (kernelBytes === 0 ? 0 : rttMs / 2);
   if (kernelBytes === 0) lab.run(rttMs / 2000);
   const isBack = () =>
@@ -94,8 +94,8 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
 
   for (const { session } of others) {
     assertEquals([session.phase, session.stats.desyncs], ["playing", 0]);
-    // Without gaps: a gap would desync the client until a state comes. Nearly all ticks have
-    // arrived.
+    // Without gaps, because a gap would desync the client until a state comes. Nearly all ticks
+    // have arrived.
     if (stream === "commands") assertEquals(session.stats.statesAdopted, 1);
     assertLess(match!.tick - session.stats.ticks, 25);
   }
@@ -106,7 +106,7 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
 for (const stream of ["commands", "state"] as const) {
   Deno.test(`Lab: a client that reads nothing for ten seconds of ${stream} plays again within half a second and costs little (SPEC 4.4) [seed 7]`, () => {
     for (const rttMs of [0, 100, 300]) {
-      // Every system buffers a kilobyte of commands. For states the test also takes a peer without
+      // Every system buffers a kilobyte of commands. For states the test also uses a peer without
       // any buffer.
       for (const kernelBytes of stream === "state" ? [0, LINUX_BYTES] : [LINUX_BYTES]) {
         const { backMs, costMax, skipped } = stallReader({
@@ -115,7 +115,7 @@ for (const stream of ["commands", "state"] as const) {
           seconds: 10,
           kernelBytes,
         });
-        // A client that has nothing to read at its wake has to ask first.
+        // A client that finds nothing to read when it wakes has to ask first.
         const askMs = kernelBytes === 0 ? rttMs : 0;
         assertLessOrEqual(backMs, BACK_MS_MAX + askMs, `${rttMs} ms`);
         assertLessOrEqual(costMax, SENT_BYTES_MAX);
