@@ -1,4 +1,4 @@
-/** The kills of one run, and what they cost. */
+/** One run's kills, and what they cost. */
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
 import { RecordReader } from "../../../shared/netcode/match_log/record_coder.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
@@ -12,8 +12,8 @@ import { startServer, startWorkers } from "./victims.ts";
 const BOTS = 8;
 const ROOM = "BOTS";
 /**
- * Ticks that the bots play at first. For so long their seats are kept, and on a busy machine some
- * return seconds late.
+ * How many ticks the bots play at first. Their seats are kept for as long, and on a busy machine
+ * some return seconds late.
  */
 const PLAYED_TICKS = 100;
 /** How long the bots play before a kill, ms. A kill may come at any moment of a tick. */
@@ -24,19 +24,19 @@ const PLAYING_AGAIN_MS_MAX = 2_500;
 /** The object that `--json` prints. */
 export interface KillReport {
   readonly kills: number;
-  /** Ticks that a client had, and the resumed match had not. */
+  /** Ticks that a client had but the resumed match had not. */
   readonly lostTicks: number;
-  /** Ticks whose hash a client knew, and whose hash in the log is another. */
+  /** Ticks with a hash that differs between a client and the log. */
   readonly changedTicks: number;
-  /** Ticks of clients that were compared with the log. */
+  /** How many of the clients' ticks were compared with the log. */
   readonly comparedTicks: number;
   /** Share of returns that led to the old seat. */
   readonly seatsKept: number;
-  /** From the start of a new server until it listens with the room open. */
+  /** From a new server's start until it listens with the room open. */
   readonly roomsOpenMsP95: number;
   /** From a kill until a player's dragon obeys again, over all players and kills. */
   readonly playingAgainMsP95: number;
-  /** Starts at which the match was resumed with every hash checked. */
+  /** How many starts resumed the match with every hash checked. */
   readonly verified: number;
   readonly desyncs: number;
   readonly logBytes: number;
@@ -110,7 +110,7 @@ export async function runKills(
   }
 }
 
-/** @returns the losses and changes of a run, in words */
+/** @returns what a run lost and changed, in words */
 export function lossesOf(report: KillReport): string[] {
   const { kills, lostTicks, changedTicks, comparedTicks, seatsKept, verified, desyncs, disturbed } =
     report;
@@ -125,7 +125,7 @@ export function lossesOf(report: KillReport): string[] {
   ];
 }
 
-/** @returns the delays that a run should not have, in words */
+/** @returns delays that a run should not have, in words */
 export function delaysOf(report: KillReport): string[] {
   return [
     ...(report.roomsOpenMsP95 > ROOMS_OPEN_MS_MAX

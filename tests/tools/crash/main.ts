@@ -1,8 +1,8 @@
 /**
- * Kills a real server again and again while eight bots play, and starts it anew: no tick that a
- * client has seen may be lost or changed, and every player has to be back in their seat. With
- * `--workers` it kills the match process that has their room, which the server starts again; a
- * player at another process may notice nothing.
+ * Kills a real server again and again while eight bots play, and restarts it: no tick that a client
+ * has seen may be lost or changed, and every player must return to their seat. With `--workers` it
+ * kills the match process that runs their room, which the server restarts; a player at another
+ * process must not notice anything.
  *
  *     deno task chaos crash [--kills] [--workers] [--seed] [--untimed] [--json]
  */
@@ -36,7 +36,7 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** @returns 0 if nothing was lost or changed, and all were back in time, else 1 */
+/** @returns 0 if nothing was lost or changed, and all were back in time; otherwise 1 */
 async function crash(
   { kills, workers, seed, untimed, json }: FlagValues<typeof FLAGS>,
 ): Promise<number> {

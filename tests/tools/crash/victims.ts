@@ -1,4 +1,4 @@
-/** What is killed: a whole server, or the one of its match processes that has the bots' room. */
+/** What is killed: a whole server, or the match process that runs the bots' room. */
 import { HonestBot } from "../../support/honest_bot.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { WorkerServer } from "../../support/servers/worker_server.ts";
@@ -11,22 +11,22 @@ export interface Return {
   readonly tick: number | undefined;
 }
 
-/** A server whose match goes on after each kill. */
+/** A server that continues its match after each kill. */
 export interface Victim {
   readonly url: string;
-  /** Looks for what is killed. Call it when the bots play. */
+  /** Finds what is to be killed. Call it when the bots play. */
   begin(): Promise<void>;
   /** @returns when the process has ended */
   kill(): Promise<void>;
   /** Waits for the next process. */
   returned(): Promise<Return>;
-  /** Disturbances of players whose process was not killed: closes, gaps and desyncs. */
+  /** How often players at other processes were disturbed: closes, gaps and desyncs. */
   disturbed(): number;
-  /** Ends all. */
+  /** Ends everything. */
   end(): Promise<void>;
 }
 
-/** A server of one process, which its supervisor starts again. */
+/** A single-process server, which its supervisor restarts. */
 export async function startServer(room: string, flags: readonly string[]): Promise<Victim> {
   const server = await ServerProcess.start(...flags);
   let kills = 0;
@@ -52,7 +52,7 @@ export async function startServer(room: string, flags: readonly string[]): Promi
   };
 }
 
-/** A server of several match processes, with a player at another one of them from `begin` on. */
+/** A server with several match processes, and a player at another one of them from `begin` on. */
 export async function startWorkers(
   room: string,
   { flags, workers }: { flags: readonly string[]; workers: number },
@@ -75,7 +75,7 @@ export async function startWorkers(
     async kill() {
       kills++;
       Deno.kill(server.pidOf(home), "SIGKILL");
-      // The first start was none after a kill.
+      // The first start did not follow a kill.
       await server.server.waitForNth(new RegExp(`worker_started worker=${home} `, "g"), kills + 1);
     },
     async returned() {
