@@ -1,13 +1,12 @@
 /**
- * Everything that the simulation takes for granted, in one table. docs/scale.md shows the same
- * table, and a test compares both. "Measured" figures are of three servers of NATS 2.15.1 and one
- * machine with two shared cores, over loopback. A rule is what the server does. All others are
- * assumed.
+ * All assumptions of the simulation in one table. docs/scale.md shows the same table, and a test
+ * compares both. "Measured" figures come from three servers of NATS 2.15.1 and one machine with two
+ * shared cores, over loopback. A rule is what the server does. All others are assumed.
  */
 
 /**
- * A quantity that varies, by its quantiles: the share of the values that are at most `value`, 0 …
- * 1, and the value.
+ * Quantiles of a quantity that varies: the share of values that are at most `value`, 0 … 1, and the
+ * value.
  */
 export type Spread = readonly (readonly [share: number, value: number])[];
 
@@ -16,7 +15,7 @@ interface Words {
   readonly about: string;
 }
 
-/** A row of the table. */
+/** A table row. */
 interface Row<Value extends number | Spread> extends Words {
   readonly value: Value;
   readonly source: "measured" | "rule" | "assumed";
@@ -103,7 +102,7 @@ export const ASSUMPTIONS = {
   }),
 } as const;
 
-/** Rows of the table in docs/scale.md, without padding. */
+/** The table's rows in docs/scale.md, without padding. */
 export function assumptionRows(): string[] {
   return Object.values<Row<number | Spread>>(ASSUMPTIONS).map(({ value, unit, about, source }) => {
     const text = typeof value === "number" ? `${value}` : value.map(quantileText).join(", ");

@@ -1,4 +1,4 @@
-/** Chance from a seed: values of a spread, waits of a Poisson process, and choices. */
+/** Draws from a seed: values of a spread, waits of a Poisson process, and choices. */
 import { Random } from "../../../shared/random.ts";
 import type { Spread } from "./assumptions.ts";
 
@@ -12,7 +12,7 @@ export class Chance {
   /** A number in [0, 1), as placement takes it. */
   readonly draw = (): number => this.#random.fraction();
 
-  /** A value of a spread: straight lines join its quantiles. */
+  /** Draws a value from a spread, with straight lines between its quantiles. */
   from(spread: Spread): number {
     const share = this.draw();
     const above = spread.findIndex(([upTo]) => share < upTo);
@@ -22,15 +22,15 @@ export class Chance {
   }
 
   /**
-   * A wait for an event that happens once in `mean` on average, in the same unit; Infinity if it
-   * never does.
+   * Draws a wait for an event that happens once in `mean` on average, in the same unit; Infinity if
+   * it never does.
    */
   wait(mean: number): number {
     return mean === Infinity ? Infinity : -Math.log(1 - this.draw()) * mean;
   }
 
   /**
-   * The index of one of some weights, with a probability in proportion to it.
+   * Draws an index with a probability in proportion to its weight.
    * @param weights their sum is 1
    */
   index(weights: readonly number[]): number {

@@ -1,6 +1,6 @@
 /**
- * Virtual time: events in their order, in a heap of Deno std. Events of one instant keep the order
- * of their adding.
+ * Runs events in virtual time from a heap of Deno std. Events at the same instant run in the order
+ * in which they were added.
  */
 import * as heap from "deno-std/data_structures/binary_heap.js";
 
@@ -18,8 +18,8 @@ interface Event {
 }
 
 /**
- * 1,000 nodes have one of each player who leaves within the run, at most 1,000 a node, and a few of
- * their own.
+ * 1,000 nodes queue an event for each player who leaves within the run, at most 1,000 a node, and a
+ * few events for themselves.
  */
 export const EVENTS_MAX = 2_000_000;
 
@@ -47,7 +47,7 @@ export class EventQueue {
     return this.#endMs;
   }
 
-  /** Events that have been added and not left out. */
+  /** Counts the events that were added and not left out. */
   get added(): number {
     return this.#added;
   }

@@ -1,6 +1,6 @@
 /**
- * When nodes and servers of the log crash, each at random and at its own rate, and what a lost
- * leader of a stream costs.
+ * Crashes nodes and log servers, each at random and at its own rate, and computes what it costs
+ * when a stream loses its leader.
  */
 import { ASSUMPTIONS } from "./assumptions.ts";
 import { type Cluster, LOG_SERVERS, type ScaledWorld } from "./scaled_world.ts";
@@ -29,8 +29,8 @@ function repeat({ chance, queue }: ScaledWorld, meanMs: number, happen: () => vo
 }
 
 /**
- * Each stream that the server led elects another leader. Its matches go on unconfirmed, and no
- * match of it can be taken.
+ * Each stream that the server led elects another leader. Until then its matches go on unconfirmed,
+ * and none of them can be taken over.
  */
 export function loseLogServer(world: ScaledWorld, cluster: Cluster): void {
   const { chance, figures, queue } = world;

@@ -1,7 +1,7 @@
-/** The counts of the simulation, and the quantities of its report. */
+/** The simulation's counts, and the quantities in its report. */
 import { quantileOf } from "../bench/median.ts";
 
-/** Some quantiles of a quantity, ms. */
+/** Some of a quantity's quantiles, ms. */
 export interface Quantiles {
   readonly p50: number;
   readonly p95: number;
@@ -15,11 +15,11 @@ export class Figures {
   readonly takeOversMs: number[] = [];
   readonly playingAgainMs: number[] = [];
   readonly handOverGapsMs: number[] = [];
-  /** The load of every node, once a minute. */
+  /** Every node's load, once a minute. */
   readonly loads: number[] = [];
-  /** Players of every room that has some, once a minute. */
+  /** How many players each occupied room seats, once a minute. */
   readonly roomPlayers: number[] = [];
-  /** For each crash and each node that lives: the matches that it has taken. */
+  /** For each crash and each surviving node: how many matches it took over. */
   readonly matchesTaken: number[] = [];
   asks = 0;
   waits = 0;
@@ -33,14 +33,15 @@ export class Figures {
   unconfirmedMatchSeconds = 0;
   handOvers = 0;
   /**
-   * Records that nodes read to look for matches without an owner: all of their cluster, every 10 s.
+   * Records that nodes read to look for matches without an owner: all of their cluster's, every 10
+   * s.
    */
   searchReads = 0;
   beats = 0;
   beatDeliveries = 0;
 }
 
-/** Whole milliseconds; 0 of none. */
+/** Whole milliseconds; 0 if there are no values. */
 export function quantilesOf(values: readonly number[]): Quantiles {
   const at = (share: number) => Math.round(quantileOf(values, share) || 0);
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
@@ -50,7 +51,7 @@ export function meanOf(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** @param digits behind the point */
+/** @param digits after the point */
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }

@@ -1,7 +1,7 @@
 /**
- * Simulates many nodes: places for players, crashes, lost servers of the log, a deploy, and the
- * messages that all this takes. The rules are those of the server (`server/cluster`). docs/scale.md
- * has the assumptions.
+ * Simulates many nodes: places for players, crashes, lost log servers, a deploy, and the messages
+ * that all this takes. It follows the server's rules (`server/cluster`). docs/scale.md lists the
+ * assumptions.
  *
  *     deno task bench scale [--nodes] [--cluster-nodes] [--minutes] [--players] [--crashes-per-hour] [--log-crashes-per-hour]
  *                     [--seed] [--json]
@@ -16,7 +16,7 @@ import { type ScaleReport, simulate } from "./simulate.ts";
 import { killThreeNodes } from "./three_nodes.ts";
 
 const KILLS = 20;
-/** The seed of the first kill; the world's draws do not depend on it. */
+/** Added to the seed to give the first kill's, while the world draws from the seed itself. */
 const KILL_SEED = 1000;
 
 export const FLAGS = {

@@ -1,7 +1,7 @@
 /**
- * The arithmetic of docs/scale.md: from one player to a million. Each figure says whether it is
- * measured, computed from a format, assumed, or an example. A test compares the document's tables
- * with these rows.
+ * Computes the tables of docs/scale.md: from one player to a million. Each figure says whether it
+ * is measured, computed from a format, assumed, or an example. A test compares the document's
+ * tables with these rows.
  */
 import { grouped } from "../../support/progress.ts";
 
@@ -95,9 +95,9 @@ export const FIGURES = {
   gigabytePrice: { value: 0.05, unit: "$", about: "a gigabyte sent", source: "example" },
 } as const satisfies Readonly<Record<string, Figure>>;
 
-/** Matches that a core plays. */
+/** How many matches a core plays. */
 export const MATCHES_PER_CORE = matchesPerCore(0);
-/** The same if all players have datagrams. */
+/** The same if all players use datagrams. */
 export const MATCHES_PER_CORE_DATAGRAMS = matchesPerCore(FIGURES.datagramsMs.value);
 
 function matchesPerCore(moreMs: number): number {
@@ -110,7 +110,7 @@ export function sentBytes(headerBytes: number): number {
   return FIGURES.downBytes.value + headerBytes * FIGURES.tickHz.value;
 }
 
-/** A core's and the traffic's price for one player who plays for a month without a break, $. */
+/** What a core and the traffic cost for one player who plays for a month without a break, $. */
 export function pricesPerPlayer(
   { perCore, headerBytes }: { perCore: number; headerBytes: number },
 ): { cores: number; traffic: number } {
@@ -121,7 +121,7 @@ export function pricesPerPlayer(
   };
 }
 
-/** Rows of the table of figures. */
+/** Rows for the table of figures. */
 export function figureRows(): string[] {
   return Object.values<Figure>(FIGURES).map(({ value, unit, about, source }) => {
     const amount = value >= 1000 ? grouped(value) : `${value}`;
@@ -129,7 +129,7 @@ export function figureRows(): string[] {
   });
 }
 
-/** Rows of the table of powers of ten, over WebSocket. */
+/** Rows for the table of powers of ten, over WebSocket. */
 export function powerRows(): string[] {
   const {
     crashes,
@@ -150,7 +150,7 @@ export function powerRows(): string[] {
     const isAlone = cores === 1;
     const appends = matches * tickHz.value;
 
-    // One process needs no log but its files.
+    // A single process needs no shared log, because it keeps its own files.
     const shared = (text: string) => isAlone ? "–" : text;
     const cells = [
       ...[players, matches, cores].map(grouped),

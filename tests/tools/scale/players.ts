@@ -1,6 +1,7 @@
 /**
  * Players press "Play now", ask the nearest node for a place, get a ticket there, connect, play and
- * leave. A room or a node that has filled up in the meantime refuses them, and they ask again.
+ * leave. If the room or the node has filled up in the meantime, it refuses them, and they ask
+ * again.
  */
 import { type Place, placeFor, roomAtNode, WAIT_MS } from "../../../server/cluster/placement.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
@@ -28,9 +29,9 @@ export class Players {
   }
 
   /**
-   * Fills the world with the players of its mean, one after the other and each with a fresh view.
-   * Then more arrive, as often as others leave. Sessions have no memory, so those who are there
-   * leave like newcomers.
+   * Fills the world with its mean number of players, one after the other and each with a fresh
+   * view. Then more arrive, as often as others leave. Sessions are memoryless, so those who are
+   * there leave like newcomers.
    */
   start(): void {
     const { chance, nodes, queue, setting, view } = this.#world;
@@ -90,8 +91,8 @@ export class Players {
 
   /**
    * The node decides when it gives the ticket, which is for one room, and looks again when the
-   * hello comes. "Play now" says no room, so a room that is full costs no second question: the node
-   * has others.
+   * hello comes. "Play now" does not name a room, so if the proposed one is full, the node takes
+   * another and the player need not ask again.
    */
   #connect(
     player: Player,

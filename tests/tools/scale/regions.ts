@@ -1,6 +1,6 @@
 /**
- * The places of nodes and players. Round trips follow from the distance on the globe and from the
- * player's own line.
+ * Where nodes and players are. Round trips follow from the distance on the globe and from the
+ * player's own connection.
  */
 import { ASSUMPTIONS } from "./assumptions.ts";
 
@@ -8,11 +8,11 @@ export interface Region {
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Share of all players who live here, and of all nodes. */
+  /** The share of all players who live here, and of all nodes. */
   readonly share: number;
 }
 
-/** Eight places where several providers have machines. The shares are assumed. */
+/** Eight places where several providers run machines. The shares are assumed. */
 export const WORLD_REGIONS: readonly Region[] = [
   { name: "frankfurt", latitude: 50.1, longitude: 8.7, share: 0.22 },
   { name: "virginia", latitude: 39.0, longitude: -77.5, share: 0.2 },

@@ -1,15 +1,15 @@
 /**
- * A deploy: in each cluster a few nodes at a time stop, hand their matches over one after the
- * other, and start anew. Then the next few do. A match goes to the least busy node, and moves again
- * if that one has not been restarted.
+ * Deploys a version: in each cluster a few nodes at a time stop, hand their matches over one after
+ * the other, and restart; then the next few do. A match goes to the least busy node, and moves
+ * again if that node has not been restarted yet.
  */
 import { leastBusy } from "../../../server/cluster/placement.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 import type { Cluster, Node, Room, ScaledWorld } from "./scaled_world.ts";
 
 /**
- * A sixteenth of a cluster, and at least one node, stops at a time: the others have room for its
- * matches.
+ * A sixteenth of a cluster, and at least one node, stops at a time, because the others must take
+ * its matches.
  */
 const PARTS = 16;
 
@@ -39,12 +39,12 @@ export class RollingDeploy {
     }
   }
 
-  /** Hands the next match over, and restarts the node when there is none left. */
+  /** Hands the next match over, and restarts the node after the last one. */
   #handOver(node: Node, onBack: () => void): void {
     const { chance, queue } = this.#world;
     const [room] = node.rooms.values();
     const to = room && this.#takerOf(room);
-    // The only node of its cluster goes on with its matches itself.
+    // The cluster's only node goes on with its matches itself.
     if (room === undefined || to === undefined) return this.#restart(node, onBack);
     const lastsMs = chance.from(ASSUMPTIONS.handOverMs.value);
     this.#count(room, lastsMs);

@@ -173,7 +173,7 @@ Deno.test("killThreeNodes: both survivors take half of the matches, within the b
   assertGreater(report.playingAgainMsP50, report.takeOverMsP50);
 });
 
-/** The rows of the table below a heading, with single blanks. */
+/** The table's rows below a heading, with single blanks. */
 async function rowsOfDocument(heading: string): Promise<string[]> {
   const text = await Deno.readTextFile(new URL("../../../docs/scale.md", import.meta.url));
   const section = text.split(`\n${heading}\n`)[1]!.split("\n#")[0]!;

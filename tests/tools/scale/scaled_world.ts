@@ -1,6 +1,6 @@
 /**
- * The state of the simulation: nodes in clusters, rooms on nodes, players in rooms, and the view
- * that heartbeats give to the matchmaker. Players, failures and deploys change it.
+ * The simulation's state: nodes in clusters, rooms on nodes, players in rooms, and what the
+ * matchmaker knows from heartbeats. Players, failures and deploys change it.
  */
 import { OpenRooms } from "../../../server/cluster/open_rooms.ts";
 import { HEARTBEAT_MS } from "../../../server/cluster/missed_heartbeats.ts";
@@ -14,7 +14,7 @@ import type { Setting } from "./setting.ts";
 const { loadMax, loadPeak, playerCostMs, roomCostMs, seats, streams, tickMs } = ASSUMPTIONS;
 const MINUTE_MS = 60_000;
 
-/** Nodes that hear each other, and the log's servers that they share: one region. */
+/** Nodes of one region that hear each other, and the log servers that they share. */
 export interface Cluster {
   readonly nodes: Node[];
   /** By stream: when its election ends, ms; 0 before the first. */
@@ -23,7 +23,7 @@ export interface Cluster {
   readonly leaders: number[];
 }
 
-/** A process that runs matches, on one core. */
+/** A process that runs matches on one core. */
 export interface Node {
   readonly name: string;
   readonly cluster: Cluster;
@@ -34,14 +34,14 @@ export interface Node {
   readonly rooms: Map<string, Room>;
   /** Rooms that have changed since its last heartbeat. */
   readonly changed: Set<Room>;
-  /** Mean processor time of a tick. */
+  /** A tick's mean processor time. */
   tickMs: number;
   isUp: boolean;
   isDraining: boolean;
   /** Whether the deploy has restarted it. */
   isNew: boolean;
   crashedAtMs: number;
-  /** When it has read the matches that it has taken over, ms. */
+  /** When it will have read the matches that it took over, ms. */
   readsUntilMs: number;
 }
 
@@ -49,11 +49,11 @@ export interface Room {
   readonly code: string;
   readonly stream: number;
   readonly players: Player[];
-  /** Players who have a ticket, and are not there yet. */
+  /** Players who hold a ticket and have not arrived yet. */
   onTheirWay: number;
   node: Node;
   isOpen: boolean;
-  /** Whether its node is gone, and no other goes on with it yet. */
+  /** Whether its node is gone and no other has gone on with it yet. */
   isAway: boolean;
   moves: number;
 }
@@ -70,8 +70,8 @@ export class ScaledWorld {
   readonly chance: Chance;
   readonly figures = new Figures();
   /**
-   * The matchmaker's view. A heartbeat takes no time to it, so a view is at most `HEARTBEAT_MS`
-   * old.
+   * What the matchmaker knows. A heartbeat reaches it at once, so its view is at most
+   * `HEARTBEAT_MS` old.
    */
   readonly view = new OpenRooms();
   readonly nodes: Node[] = [];
@@ -92,7 +92,7 @@ export class ScaledWorld {
     });
   }
 
-  /** A player of a region, with a line of their own. */
+  /** A player in a region, with a connection of their own. */
   newPlayer(region: number): Player {
     const accessMs = this.setting.roundTripMs ?? this.chance.from(ASSUMPTIONS.accessMs.value);
     const trips = this.setting.regions.map(({ name }, to) =>
@@ -148,7 +148,7 @@ export class ScaledWorld {
     }
   }
 
-  /** Another node owns a room now. */
+  /** Moves a room to another owner. */
   moveRoom(room: Room, to: Node): void {
     const costMs = tickMsOf(room);
     const from = room.node;
@@ -195,7 +195,7 @@ export class ScaledWorld {
     this.queue.after(HEARTBEAT_MS, () => this.#heartbeat(node));
   }
 
-  /** Removes a room that nobody is in. One that is away is looked at when it goes on. */
+  /** Removes an empty room. A room that is away is checked when it goes on. */
   closeIfEmpty(room: Room): void {
     if (!room.isOpen || room.players.length > 0 || room.onTheirWay > 0 || room.isAway) return;
     room.isOpen = false;
@@ -211,7 +211,7 @@ export class ScaledWorld {
     room.node.changed.add(room);
   }
 
-  /** Adds nodes of a region, in clusters of equal size. */
+  /** Adds a region's nodes, in clusters of equal size. */
   #addNodes(count: number, region: number): void {
     const clusterCount = Math.ceil(count / this.setting.clusterNodes);
     const clusters = Array.from({ length: clusterCount }, (): Cluster => ({
@@ -243,10 +243,10 @@ export class ScaledWorld {
   }
 }
 
-/** Servers of the log in each cluster. */
+/** Each cluster's log servers. */
 export const LOG_SERVERS = 3;
 
-/** Mean processor time of a room's tick. A room without players does not tick. */
+/** A room's mean processor time per tick. A room without players does not tick. */
 function tickMsOf({ players: { length } }: Room): number {
   return length === 0 ? 0 : roomCostMs.value + playerCostMs.value * length;
 }

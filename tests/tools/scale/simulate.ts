@@ -1,4 +1,4 @@
-/** Runs one setting from one seed, and makes the report. */
+/** Simulates one setting from one seed, and reports. */
 import { ASSUMPTIONS } from "./assumptions.ts";
 import { startFailures } from "./failures.ts";
 import { type Figures, meanOf, type Quantiles, quantilesOf, rounded } from "./figures.ts";
@@ -22,19 +22,19 @@ export interface ScaleReport {
   readonly matchesAtEnd: number;
   readonly timeToSeatMs: Quantiles;
   /**
-   * Shares of all questions for a place: answered with "wait", and refused by the node that was
-   * named.
+   * The shares of all requests for a place that were answered with "wait", and that the named node
+   * refused.
    */
   readonly waitShare: number;
   readonly refusedShare: number;
-  /** Players who had waited too long. */
+  /** Players who gave up because they had waited too long. */
   readonly gaveUp: number;
   /** To the room that the player got, and to the player's nearest region. */
   readonly roundTripMs: { readonly got: Quantiles; readonly best: Quantiles };
   /** Loads of all nodes, once a minute; a full node has 0.6. */
   readonly load: Readonly<Record<"p5" | "p50" | "p95" | "max", number>>;
   /**
-   * Rooms with players that have less than half of their seats taken, and the mean of their
+   * The share of occupied rooms with less than half of their seats taken, and their mean number of
    * players.
    */
   readonly rooms: { readonly halfEmptyShare: number; readonly playersMean: number };
@@ -44,12 +44,12 @@ export interface ScaleReport {
   readonly takeOversInElection: number;
   readonly lostRaces: number;
   readonly playingAgainMs: Quantiles;
-  /** Matches of one lost node that each other node of its cluster takes. */
+  /** How many of a lost node's matches each other node in its cluster takes. */
   readonly matchesTaken: { readonly mean: number; readonly max: number };
   readonly elections: number;
   readonly unconfirmedMatchSeconds: number;
   readonly handOvers: number;
-  /** Hand-overs by the number of matches when the deploy begins. */
+  /** Hand-overs divided by the number of matches when the deploy begins. */
   readonly movesPerMatch: number;
   readonly handOverGapMs: Quantiles;
   /** All clusters together. */

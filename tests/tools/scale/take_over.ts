@@ -1,7 +1,7 @@
 /**
- * A node's crash, and all that follows from it. Every other node of its cluster finds the silence,
- * computes its rank for each match, and fences it after its wait. The first record wins. The
- * players ask a node that lives, which answers when the match goes on, and connect.
+ * A node's crash, and all that follows from it. Every other node in its cluster notices the
+ * silence, computes its rank for each match, waits accordingly and fences the match; the first
+ * record wins. The players ask a living node, which answers once the match goes on, and connect.
  */
 import { candidatesFor, rankDelayMs } from "../../../server/cluster/rendezvous.ts";
 import {
@@ -16,11 +16,11 @@ const { appendMs, beatLagMs, checkMs, fenceMs, loadEachMs, loadMs, lookMs, resta
   ASSUMPTIONS;
 const { stallMs, stallShare, tickMs } = ASSUMPTIONS;
 /**
- * Heartbeats before a crash that are heard again: the one before the last may be the last that has
- * arrived.
+ * How many heartbeats before a crash are heard again, because the one before the last may be the
+ * last that arrived.
  */
 const BEATS_BEFORE = 3;
-/** How long the survivors' heartbeats are heard: none takes longer to find the silence. */
+/** How long the survivors' heartbeats are heard: none takes longer to notice the silence. */
 const WATCH_MS = SILENCE_MS + 1000;
 
 /** When a node would take a match over. */
@@ -37,7 +37,7 @@ export class TakeOvers {
     this.#world = world;
   }
 
-  /** A node ends without a word, and is back, empty, after some seconds. */
+  /** Ends a node without a word. After some seconds it is back, empty. */
   crash(node: Node): void {
     const { figures, queue, view } = this.#world;
     const crashedAtMs = queue.nowMs;
@@ -65,7 +65,7 @@ export class TakeOvers {
   #restart(node: Node): void {
     node.isUp = true;
     node.isNew = true;
-    // The only node of its cluster goes on with its matches itself.
+    // The cluster's only node goes on with its matches itself.
     const isAlone = node.cluster.nodes.every((other) => other === node || !other.isUp);
     if (isAlone) {
       for (const room of node.rooms.values()) if (room.isAway) this.#goOn(room, node.crashedAtMs);
@@ -75,8 +75,8 @@ export class TakeOvers {
   }
 
   /**
-   * When each node of the cluster that lives finds that `lost` is silent. It looks every few ms,
-   * and sometimes late.
+   * When each living node in the cluster notices that `lost` is silent. It looks every few ms, and
+   * sometimes late.
    */
   #silenceFound(lost: Node): Map<Node, number> {
     const { chance } = this.#world;
@@ -102,7 +102,7 @@ export class TakeOvers {
     return found;
   }
 
-  /** The heartbeats of a cluster around a crash, as one of its nodes hears them. */
+  /** A cluster's heartbeats around a crash, as one of its nodes hears them. */
   #beatsHeard({ cluster, crashedAtMs }: Node): { readonly atMs: number; readonly node: Node }[] {
     const { chance } = this.#world;
     const heard: { atMs: number; node: Node }[] = [];
@@ -119,8 +119,8 @@ export class TakeOvers {
   }
 
   /**
-   * Finds the node whose fence is the first for a match. Every later node that begins before it can
-   * see this one loses a race.
+   * Finds the node that is the first to fence a match. Every later node that begins before it can
+   * see this fence loses a race.
    */
   #takeOf(room: Room, silentAtMs: ReadonlyMap<Node, number>): Take | undefined {
     const { chance, figures } = this.#world;
@@ -149,11 +149,12 @@ export class TakeOvers {
   }
 
   /**
-   * The new owner reads the match, one of many that it takes at once, and goes on at the next tick.
+   * Lets the new owner read the match, one of many that it takes over at once, and go on at the
+   * next tick.
    */
   #read(room: Room, { by, crashedAtMs }: { by: Node; crashedAtMs: number }): void {
     const { chance, queue } = this.#world;
-    // A new owner that has crashed, too, is followed by the next candidate.
+    // If the new owner has crashed as well, the next candidate follows.
     const owner = by.isUp ? by : this.#nextAfter(room, by);
     if (owner === undefined) return;
     this.#world.moveRoom(room, owner);
@@ -174,7 +175,7 @@ export class TakeOvers {
     room.isAway = false;
     room.node.changed.add(room);
     if (room.players.length === 0) return this.#world.closeIfEmpty(room);
-    // The last tick of the old owner was confirmed up to a tick before its end.
+    // The old owner's last tick was confirmed up to a tick before its end.
     figures.takeOversMs.push(queue.nowMs - crashedAtMs + chance.draw() * tickMs.value);
     const knownAtMs = queue.nowMs + chance.draw() * lookMs.value;
     for (const player of room.players) {
@@ -184,7 +185,10 @@ export class TakeOvers {
     }
   }
 
-  /** When a player is in the match again: the page finds the link closed, asks, and connects. */
+  /**
+   * When a player is in the match again: the page notices that the connection closed, asks, and
+   * connects.
+   */
   #playsAtMs(
     player: Player,
     { room, crashedAtMs, knownAtMs }: { room: Room; crashedAtMs: number; knownAtMs: number },

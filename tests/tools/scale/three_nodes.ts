@@ -1,8 +1,7 @@
 /**
- * The setting of the real cluster test: three nodes, 60 matches, bots over lines of 160 ms, and one
- * node that is killed. Its figures and those of the real test can be compared. There the simulated
- * line delays messages alone, so a request and a new socket take no round trip, and the hello takes
- * one.
+ * The same setting as the real cluster test, so that both can be compared: three nodes, 60 matches,
+ * bots over connections of 160 ms, and one node that is killed. The real test delays only messages,
+ * so there a request and a new socket take no round trip, and the hello takes one.
  */
 import { meanOf, quantilesOf } from "./figures.ts";
 import { ScaledWorld } from "./scaled_world.ts";
@@ -14,20 +13,20 @@ const PLAYERS = 8;
 const ROUND_TRIP_MS = 160;
 const MINUTES = 1;
 
-/** The figures that the real test has, too. */
+/** The figures that the real test reports, too. */
 export interface ThreeNodesReport {
   readonly kills: number;
   readonly takeOverMsP50: number;
   readonly takeOverMsP95: number;
   readonly playingAgainMsP50: number;
   readonly playingAgainMsP95: number;
-  /** Matches of a node after the kill: the mean and the most of all kills. */
+  /** A node's matches after the kill: the mean and the maximum over all kills. */
   readonly matchesAfterKillMean: number;
   readonly matchesAfterKillMax: number;
   readonly lostRaces: number;
 }
 
-/** Each kill has a cluster of its own. */
+/** Simulates each kill in a cluster of its own. */
 export function killThreeNodes({ kills, seed }: { kills: number; seed: number }): ThreeNodesReport {
   const takeOversMs: number[] = [];
   const playingAgainMs: number[] = [];
@@ -39,7 +38,7 @@ export function killThreeNodes({ kills, seed }: { kills: number; seed: number })
     const { figures, nodes, queue } = world;
     const takeOvers = new TakeOvers(world);
     queue.at(1000 + world.chance.draw() * 1000, () => takeOvers.crash(nodes[i % NODES]!));
-    // All is taken over, and the killed node is not back yet.
+    // By now all matches are taken over, and the killed node is not back yet.
     queue.at(
       6000,
       () => matches.push(...nodes.filter(({ isUp }) => isUp).map(({ rooms }) => rooms.size)),
