@@ -106,7 +106,7 @@ natsTest(
       );
     }
 
-    // That of the owner, whoever is asked.
+    // Every node names the owner's certificate hash.
     assertEquals(hashes.size, 1);
     world.beginPart("ownerKills");
     await ownerKills(run, 1);

@@ -1,6 +1,6 @@
 /**
- * A real cluster on this machine: three nats-servers, three nodes, and bots that play one match
- * through all faults.
+ * Runs a real cluster on this machine: three nats-servers, three nodes, and bots that play one
+ * match through all faults.
  */
 import { Servers } from "../../../client/net/servers.ts";
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
@@ -27,13 +27,13 @@ const NODES = 3;
 /** A round trip of 160 ms. */
 const LINE = { oneWayMs: 80, jitterMs: 5 };
 /**
- * A node that finds no server of the log in time ends; a service manager starts it again, and so
- * does this, so often.
+ * A node that reaches no log server in time ends. A service manager starts it again, and so does
+ * this, up to so many times.
  */
 const STARTS_MAX = 5;
-/** The nodes have heard each other after this time, ms. */
+/** After this time the nodes have heard each other, ms. */
 const HEARD_MS = 1_500;
-/** A wait that takes longer has failed, ms, also on a busy machine. */
+/** A wait that takes longer has failed, even on a busy machine, ms. */
 const PATIENCE_MS = 60_000;
 
 export class ClusterWorld implements AsyncDisposable {
@@ -44,7 +44,7 @@ export class ClusterWorld implements AsyncDisposable {
   nodes: ClusterNode[];
   bots: readonly ReturningBot[] = [];
   readonly #ended: ClusterNode[] = [];
-  /** The parts of the run so far, the newest one last, and when each has begun, ms. */
+  /** The run's parts so far, the newest one last, and when each began, ms. */
   readonly #parts: { readonly name: string; readonly fromMs: number }[] = [{
     name: "start",
     fromMs: -Infinity,
@@ -76,7 +76,7 @@ export class ClusterWorld implements AsyncDisposable {
     return world;
   }
 
-  /** Another process in the place of a node that has ended, under its address. */
+  /** Starts another process under the address of a node that has ended. */
   async replace(ended: ClusterNode): Promise<void> {
     const ports = this.servers.all.map(({ port }) => port);
     const started = await startNode(ports, ended.port);
@@ -98,7 +98,9 @@ export class ClusterWorld implements AsyncDisposable {
     throw new Error("the log does not answer");
   }
 
-  /** The node that has the match. One that has ended still has it until another one takes it. */
+  /**
+   * The node that owns the match. A node that has ended still owns it until another one takes it.
+   */
   async owner(): Promise<ClusterNode> {
     let owner: ClusterNode | undefined;
     await this.until(async () => {
@@ -146,24 +148,24 @@ export class ClusterWorld implements AsyncDisposable {
     }));
   }
 
-  /** The newest tick that any bot has had. */
+  /** The newest tick that any bot has received. */
   get newestTick(): Tick {
     return Math.max(...this.bots.map(({ newestTick }) => newestTick));
   }
 
-  /** The newest tick that any bot has had from a node. */
+  /** The newest tick that any bot has received from a node. */
   newestTickOf(node: ClusterNode): Tick {
     const connections = this.bots.flatMap((bot) => bot.connections);
     const own = connections.filter((connection) => this.#nodeOf(connection) === node);
     return Math.max(-1, ...own.map(({ newestTick }) => newestTick));
   }
 
-  /** What bots have from now on counts to this part of the run. */
+  /** What bots receive from now on counts to this part of the run. */
   beginPart(name: string): void {
     this.#parts.push({ name, fromMs: performance.now() });
   }
 
-  /** The whole log of the match. */
+  /** The match's whole log. */
   async messages(): Promise<readonly StoredMessage[]> {
     const last = await this.last();
     const body = JSON.stringify({ seq: 1, next_by_subj: this.subject });
@@ -178,7 +180,7 @@ export class ClusterWorld implements AsyncDisposable {
     throw new Error("the log cannot be read");
   }
 
-  /** Judges what the bots have had so far, when the log is as far. */
+  /** Judges what the bots have received so far, once the log reaches as far. */
   async judge(): Promise<Verdict> {
     const had = this.#had();
     const newest = this.newestTick;
@@ -192,12 +194,12 @@ export class ClusterWorld implements AsyncDisposable {
       messages,
       had,
       outputs: new Map(this.#allNodes.map(({ name, stdout }) => [name, stdout])),
-      // Those that a server has shown meanwhile are no part of what was read.
+      // Leaves out messages that a server has shown since the log was read.
       shown: [...this.#shown.values()].filter(({ sequence }) => sequence <= upTo),
     });
   }
 
-  /** What each bot has had in each connection. */
+  /** What each bot received in each connection. */
   #had(): Had[] {
     return this.bots.flatMap(({ connections }, i) =>
       connections.flatMap((connection) => {
@@ -213,8 +215,8 @@ export class ClusterWorld implements AsyncDisposable {
   }
 
   /**
-   * The node to which a connection leads: of those that had its port one after another, the newest
-   * one at that time.
+   * The node that a connection leads to: of those that used its port one after another, the newest
+   * at that time.
    */
   #nodeOf({ socket }: BotConnection): ClusterNode | undefined {
     if (socket === undefined) return undefined;
@@ -229,7 +231,7 @@ export class ClusterWorld implements AsyncDisposable {
     return [...this.#ended, ...this.nodes];
   }
 
-  /** Lines of nodes about broken matches. */
+  /** What nodes printed about broken matches. */
   get brokenLines(): string[] {
     return this.#allNodes.flatMap((node) => node.brokenLines);
   }

@@ -15,59 +15,59 @@ import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
 import { RecordReader } from "../../../shared/netcode/match_log/record_coder.ts";
 
 /**
- * Ticks that a node may send without an answer: those of 10 s, while the log has no leader (SPEC
- * 18.5).
+ * How many ticks a node may send without an answer: those of 10 s, while the log has no leader
+ * (SPEC 18.5).
  */
 const UNCONFIRMED_MAX = 10 * dragonGame.tickHz;
-/** Faults that are said one by one. */
+/** How many faults are described one by one. */
 const LINES_MAX = 40;
 
-/** A client's connection to the owner of a match, which closes with the owner's time. */
+/** A client's connection to a match's owner. It closes when the owner's time ends. */
 export interface Had {
   /** The client, in words. */
   readonly who: string;
   /** The node, as the log names it. */
   readonly node: string;
-  /** The first one first. */
+  /** The oldest first. */
   readonly ticks: readonly HadTick[];
 }
 
-/** A tick as a client has had it. */
+/** A tick that a client received. */
 export interface HadTick {
   readonly tick: Tick;
   readonly hash: number;
-  /** When the client had it, ms since 1970. */
+  /** When the client received it, ms since 1970. */
   readonly atMs: number;
-  /** The part of the run in which that was. */
+  /** The part of the run in which it came. */
   readonly part: string;
 }
 
-/** A message that a server of the log has shown before the end. */
+/** A message that a log server showed before the end. */
 export type ShownMessage = Pick<StoredMessage, "sequence"> & { readonly nonce: bigint };
 
-/** What is known at the end of a run. */
+/** What is known when a run ends. */
 export interface Evidence {
-  /** The whole log of the match. */
+  /** The match's whole log. */
   readonly messages: readonly StoredMessage[];
   readonly had: readonly Had[];
-  /** The output of each node by its name. */
+  /** Each node's output by its name. */
   readonly outputs: ReadonlyMap<string, string>;
-  /** Messages that were the newest one once. */
+  /** Messages that were the newest at some time. */
   readonly shown: Iterable<ShownMessage>;
 }
 
-/** The ticks of one part. */
+/** One part's ticks. */
 export interface PartVerdict {
   /**
-   * Ticks of clients that were looked up in the log, and those of them that it has not, or has
-   * otherwise, though confirmed.
+   * How many of the clients' ticks were looked up in the log; how many of these were confirmed and
+   * are missing there, and how many were confirmed and differ there.
    */
   compared: number;
   lost: number;
   changed: number;
   /**
-   * Unconfirmed ticks that another node has played again, each counted once, and those of one owner
-   * at most.
+   * Unconfirmed ticks that another node played again, each counted once, and the most that one
+   * owner lost.
    */
   voidTicks: number;
   voidTicksMax: number;
@@ -75,27 +75,26 @@ export interface PartVerdict {
 
 export interface Verdict {
   readonly parts: ReadonlyMap<string, PartVerdict>;
-  /** Messages that a server has shown, or a node knew as acknowledged, and that the log has not. */
+  /**
+   * Messages that a server showed or a node knew as acknowledged, and that are missing in the log.
+   */
   readonly lostMessages: number;
-  /** Each fault, up to some. */
+  /** Describes each fault, up to a limit. */
   readonly lines: readonly string[];
 }
 
-/** A tick's record as the servers have it. */
+/** A tick record that the servers keep. */
 interface LoggedTick {
   readonly hash: number;
   readonly from: StoredMessage;
 }
 
-/**
- * The end of a node's time as the owner of a match, while ticks were out without an
- * acknowledgement.
- */
+/** The end of a node's time as a match's owner, with ticks sent that were not acknowledged. */
 interface LateEnd {
   readonly epoch: number;
   /**
-   * The newest tick that the servers have from it, and those of its discarded ticks that clients
-   * had, by the part.
+   * The newest tick from it that the servers keep, and by part those of its discarded ticks that
+   * clients received.
    */
   readonly lastTick: Tick;
   readonly voidTicks: Map<string, Set<Tick>>;
@@ -117,7 +116,7 @@ export function judge(evidence: Evidence): Verdict {
       const part = partOf(parts, each.part);
       const logged = ticks.get(each.tick);
       part.compared++;
-      // One that a later owner has played again is not kept, though it is the same.
+      // A tick that a later owner played again was not kept, even if it is the same.
       const isSame = logged?.hash === each.hash;
       const isLater = logged !== undefined && logged.from.message.epoch > (epoch ?? Infinity);
       if (isSame && !isLater) continue;
@@ -147,9 +146,9 @@ export function judge(evidence: Evidence): Verdict {
 }
 
 /**
- * Looks for the messages that a node knew as acknowledged, or a server has shown.
+ * Looks for the messages that a node knew as acknowledged, or that a server showed.
  * @param newest by message the newest tick up to it
- * @returns by node its late ends, and the messages that are gone, in words
+ * @returns by node its late ends, and the missing messages, in words
  */
 function messagesOf({ messages, outputs, shown }: Evidence, newest: readonly Tick[]) {
   const lateEnds = new Map<string, LateEnd[]>();
@@ -179,14 +178,14 @@ function messagesOf({ messages, outputs, shown }: Evidence, newest: readonly Tic
   return { lateEnds, lost };
 }
 
-/** The newest tick of a log; −1 before the first. */
+/** The newest tick in a log; −1 before the first. */
 export function newestTickIn(messages: readonly StoredMessage[]): Tick {
   return ticksOf(messages).newest.at(-1) ?? -1;
 }
 
 /**
- * The epoch of a connection: that of its first tick which its node has in the log; undefined if it
- * has none.
+ * A connection's epoch: that of its first tick that the log keeps from its node; undefined if it
+ * keeps none.
  */
 function epochOf(
   had: readonly HadTick[],
@@ -201,7 +200,7 @@ function epochOf(
   return undefined;
 }
 
-/** The tick records of a log, and by message the newest tick up to it; −1 before the first. */
+/** A log's tick records, and by message the newest tick up to it; −1 before the first. */
 function ticksOf(messages: readonly StoredMessage[]) {
   const reader = new RecordReader(dragonGame.command);
   const ticks = new Map<Tick, LoggedTick>();
@@ -220,7 +219,7 @@ function ticksOf(messages: readonly StoredMessage[]) {
   return { ticks, newest };
 }
 
-/** The place of the last message that the owner of a message has written in one go. */
+/** Where in the log the uninterrupted run of messages from this message's owner ends. */
 function lastOf(messages: readonly StoredMessage[], at: number): number {
   const { node } = messages[at]!.message;
   let last = at;
@@ -246,7 +245,7 @@ function lateEndsIn(output: string): number[] {
       late = undefined;
       continue;
     }
-    // A new owner's log begins in time; and one that is late twice in a row is another log.
+    // A new owner's log begins in time, so one that is late twice in a row is another log.
     if (late !== undefined) ends.push(late);
     late = event === "log_late" ? Number(sequence) : undefined;
   }

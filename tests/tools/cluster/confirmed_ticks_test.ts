@@ -1,6 +1,6 @@
 /**
- * The judge of a cluster's run: it lets an unconfirmed tick be discarded, and finds a confirmed one
- * that is lost or changed.
+ * Tests how a cluster's run is judged: an unconfirmed tick may be discarded, and a confirmed one
+ * that is lost or changed is found.
  */
 import { assertEquals } from "@std/assert";
 import type { MessageKind } from "../../../server/match_log/nats/log_message.ts";
@@ -15,13 +15,13 @@ const FIRST = "00000000000000aa";
 const SECOND = "00000000000000bb";
 const ID = "20261125T130000-BOTS-0123abcd";
 
-/** The hash of a tick as an owner plays it. */
+/** The hash that a tick gets from an owner. */
 const hashOf = (tick: number, epoch: number) => 1_000 * epoch + tick;
 
 /**
- * The log of a match that the first node plays up to tick 10. Then the second one takes it, and
- * plays up to tick 20. Each tick has a message. Sequences count from 1: the claim, the state of
- * tick 0, ten ticks, the take, and ten ticks.
+ * A match that the first node plays up to tick 10, and that the second one then takes and plays up
+ * to tick 20. Each tick has a message. Sequences count from 1: the claim, the state of tick 0, ten
+ * ticks, the take, and ten ticks.
  */
 function logOfTwo(): StoredMessage[] {
   const messages: StoredMessage[] = [];
@@ -74,7 +74,7 @@ function logOfTwo(): StoredMessage[] {
   return messages;
 }
 
-/** What a client has had of a node, which has played it in an epoch. */
+/** What a client received from a node that played in an epoch. */
 function had(node: string, { epoch, from, to }: { epoch: number; from: number; to: number }): Had {
   const ticks = Array.from({ length: to - from + 1 }, (_, i) => from + i);
   return {
@@ -115,7 +115,7 @@ Deno.test("judge: ticks that the log has are kept, whoever plays on (SPEC 18.4)"
 
 Deno.test("judge: ticks of a node that said its log is late are void, though its newest message is newer (SPEC 18.6, 18.100)", () => {
   const had3 = [had(FIRST, { epoch: 1, from: 1, to: 13 })];
-  // Message 10 has tick 8: those of ticks 9 and 10 were acknowledged while the log was late.
+  // Message 10 holds tick 8, so ticks 9 and 10 were acknowledged while the log was late.
   for (const output of [late(10), late(10) + fenced, late(4) + inTime(5) + late(12)]) {
     assertEquals(
       verdictOn({ had: had3, output }),
@@ -130,10 +130,10 @@ Deno.test("judge: a tick that a node sent as confirmed is changed or lost, if th
   const changed = { ...NOTHING, compared: 13, changed: 3, faults: 3 };
   assertEquals(verdictOn({ had: had3 }), changed);
 
-  // It was late before, and every tick that was out was acknowledged since.
+  // It was late before, and since then every tick that it sent was acknowledged.
   assertEquals(verdictOn({ had: had3, output: late(4) + inTime(9) }), changed);
 
-  // Its lateness excuses no tick that the servers have from it.
+  // Its lateness excuses no tick that the servers keep from it.
   const other = had(FIRST, { epoch: 3, from: 9, to: 10 });
   assertEquals(verdictOn({ had: [other], output: late(10) }), {
     ...NOTHING,
@@ -142,7 +142,7 @@ Deno.test("judge: a tick that a node sent as confirmed is changed or lost, if th
     faults: 2,
   });
 
-  // Nor one of another node, nor one that came so late that the match had to stand still.
+  // Nor a tick from another node, nor one that came so late that the match had to stand still.
   const ofSecond = had(SECOND, { epoch: 1, from: 11, to: 11 });
   assertEquals(verdictOn({ had: [ofSecond], output: late(10) }), {
     ...NOTHING,
@@ -178,7 +178,7 @@ Deno.test("judge: a tick that the next owner has played again is lost, though it
 });
 
 Deno.test("judge: a node's late end excuses no tick of its later time as the owner (SPEC 18.4)", () => {
-  // The second node was late when it had the match before, which ended with tick 10.
+  // The second node was late when it owned the match before, which ended with tick 10.
   const outputs = new Map([[SECOND, late(12) + fenced]]);
   const messages = logOfTwo();
   const earlier = messages.map((each) =>

@@ -1,20 +1,23 @@
-/** The faults of one run, and what each costs the players. */
+/** A run's faults, and what each costs the players. */
 import { Random } from "../../../shared/random.ts";
 import { quantileOf } from "../bench/median.ts";
 import { type ClusterWorld, wait } from "./cluster_world.ts";
 
-/** The bots play for so long before a fault, ms: any moment of a tick. */
+/** How long the bots play before a fault, ms, so that it falls on any moment of a tick. */
 const PLAYED_MS = { least: 400, greatest: 1_200 };
 /**
- * A pause is longer than the silence after which others take over, ms, and as long as that takes
- * them.
+ * How long a pause lasts, ms: longer than the silence after which others take over, and as long as
+ * they take to do so.
  */
 const PAUSE_MS = 3_000;
 const OUTAGE_MS = 10_000;
 const CUT_MS = 4_000;
-/** The log may take so long after its leader's end, ms: 9 s, and a busy machine. */
+/** How long the log may take after its leader's end, ms: 9 s, and more for a busy machine. */
 const LEADER_MS = 12_000;
-/** A gap that a player sees also without a fault, ms, begins before it. */
+/**
+ * How long before a fault the measurement of gaps begins, ms: a gap that players see even without
+ * the fault may already be open.
+ */
 const BEFORE_MS = 200;
 
 interface FaultRun {
@@ -52,7 +55,7 @@ export async function ownerKills(run: FaultRun, count: number) {
   };
 }
 
-/** Pauses the owner until another node has its match, and lets it go on. */
+/** Pauses the owner until another node has taken its match, and lets it go on. */
 export async function pauses(run: FaultRun, count: number) {
   const { world, log } = run;
   let fenced = 0;
@@ -108,7 +111,7 @@ export async function leaderKills(run: FaultRun, count: number) {
   return { count, playersGapMsMax: Math.round(Math.max(...gapsMs)) };
 }
 
-/** All servers are away for ten seconds. */
+/** Stops all servers for ten seconds. */
 export async function outage(run: FaultRun) {
   const { world, log } = run;
   await playOn(run);
@@ -129,7 +132,7 @@ export async function outage(run: FaultRun) {
   return { sameOwner, ticksMeanwhile };
 }
 
-/** The owner is cut off from all servers, but not from its players. */
+/** Cuts the owner off from all servers, but not from its players. */
 export async function partition(run: FaultRun) {
   const { world, log } = run;
   await playOn(run);

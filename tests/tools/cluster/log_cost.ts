@@ -1,7 +1,7 @@
 /**
- * What the log on servers costs a node. Sixty matches append their ticks in the same instant,
- * twenty times a second, and a state every ten seconds. Only the log's work runs: no match is
- * stepped, and no client is there.
+ * Measures what a log on servers costs a node. Sixty matches append their ticks in the same
+ * instant, twenty times a second, and a state every ten seconds. Only the log works: no match is
+ * stepped, and no client plays.
  */
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { ClusterLog } from "../../../server/match_log/nats/cluster_log.ts";
@@ -19,9 +19,9 @@ import { wait } from "./cluster_world.ts";
 const MATCHES = 60;
 const SECONDS = 10;
 const TICK_HZ = 20;
-/** As often as a node lets late ticks go, ms. */
+/** How often a node releases late ticks, ms. */
 const CHECK_MS = 20;
-/** A tick's record of eight players, and a state, deflated: bytes of the payloads. */
+/** The payloads of a tick record for eight players, and of a deflated state, bytes. */
 const TICK_BYTES = 40;
 const STATE_BYTES = 5_000;
 
@@ -58,7 +58,7 @@ export async function logCost() {
   }
 }
 
-/** @returns the processor's time of this process within the seconds of a run, µs */
+/** @returns how much processor time this process took within the run's seconds, µs */
 async function cpuMicrosOf(begin: () => Promise<void>): Promise<number> {
   const before = cpuUsage();
   await Promise.all([begin(), wait(SECONDS * 1000)]);
@@ -79,7 +79,7 @@ async function appendAll(logs: readonly ClusterLog[]): Promise<void> {
   }
 }
 
-/** Bytes that begin as a record of a type does. */
+/** Bytes that begin as a record of this type does. */
 function payloadOf(type: "tick" | "state", length: number): Uint8Array {
   const codec = { neutral: 0, code: () => 0, same: () => true };
   const writer = new RecordWriter(codec, 1);

@@ -1,6 +1,6 @@
 /**
- * Many nodes claim one room at the same moment, and then take its match over. One gets it, on
- * servers that fence.
+ * Lets many nodes claim one room at the same moment, and then take over its match. On servers that
+ * fence, exactly one gets it.
  */
 import { encodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
@@ -11,7 +11,7 @@ import type { NatsServers } from "../../support/nats/nats_servers.ts";
 const RIVALS = 8;
 const ROOM_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** @returns races in which more than one has won, or nobody */
+/** @returns how many races were won by more than one or by none */
 export async function races(servers: NatsServers, tries: number) {
   const lines = await Promise.all(servers.all.map(({ url }) => NatsClient.openUnchecked([url])));
   try {
@@ -32,7 +32,7 @@ export async function races(servers: NatsServers, tries: number) {
   }
 }
 
-/** @returns the sequences of those who have won */
+/** @returns the winners' sequences */
 async function race(
   stores: readonly RecordStore[],
   { subject, expected }: { subject: string; expected: number },

@@ -1,4 +1,4 @@
-/** One run of all faults, and what it must show. */
+/** Runs all faults once, and judges the report. */
 import { Random } from "../../../shared/random.ts";
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { UsageError } from "../../../shared/flags.ts";
@@ -14,17 +14,17 @@ import { races } from "./races.ts";
 const BOTS = 8;
 const RACES = 200;
 const LEADER_KILLS = 3;
-/** Pauses of a run, at least. */
+/** How often a run pauses the owner, at least. */
 const PAUSES_MIN = 10;
-/** Ticks that a node may send without an answer: those of 0.8 s. */
+/** How many ticks a node may send without an answer: those of 0.8 s. */
 const VOID_MAX = 16;
-/** Kills of a server alone, with the log in files. */
+/** How often one server alone is killed, with its log in files. */
 const FILE_KILLS = 5;
 
 const PLAYING_AGAIN_MS_MAX = 1_500;
 const LEADER_GAP_MS_MAX = 250;
 const ROLLING_GAP_MS_MAX = 500;
-/** Of the log's cost at sixty matches. */
+/** Limits for the log's cost at sixty matches. */
 const APPEND_MS_MAX = 10;
 const CPU_MICROS_MAX = 20;
 
@@ -44,12 +44,13 @@ type Part = typeof PARTS[number];
 
 type Figures<Fault extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Fault>>;
 
-/** The object that `--json` prints. A part that was left out is not there. */
+/** The object that `--json` prints, without the parts that were left out. */
 export interface ClusterReport {
   readonly ownerKills?: Figures<typeof ownerKills> & {
     readonly confirmedLost: number;
     /**
-     * Ticks that clients had before they were acknowledged, and that another node has played again.
+     * Ticks that clients received before they were acknowledged, and that another node played
+     * again.
      */
     readonly unconfirmedLost: number;
     readonly confirmedChanged: number;
@@ -64,18 +65,15 @@ export interface ClusterReport {
   /** The share of returns that led to the old seat. */
   readonly seatsKept: number;
   /**
-   * Ticks of bots that were compared with the log, and those confirmed ones that it has not, or has
-   * otherwise.
+   * How many ticks bots received and the log was searched for; how many of these were confirmed and
+   * are missing there, and how many were confirmed and differ there.
    */
   readonly comparedTicks: number;
   readonly confirmedLost: number;
   readonly confirmedChanged: number;
-  /**
-   * Messages of the log that a server has shown, or a node knew as acknowledged, and that it has
-   * not any more.
-   */
+  /** Log messages that a server showed or a node knew as acknowledged, and that are missing now. */
   readonly lostMessages: number;
-  /** By the part in which bots had the ticks. */
+  /** By the part in which bots received the ticks. */
   readonly confirmedLostBy: Readonly<Record<string, number>>;
   readonly confirmedChangedBy: Readonly<Record<string, number>>;
   readonly unconfirmedLostBy: Readonly<Record<string, number>>;
@@ -86,7 +84,7 @@ export interface ClusterReport {
     readonly lostTicks: number;
     readonly changedTicks: number;
   };
-  /** The machine's own old server; null if it has none. */
+  /** The machine's own old server; null if there is none. */
   readonly canary?: {
     readonly version: string;
     readonly refused: boolean;
@@ -106,7 +104,7 @@ export async function runCluster(
 ): Promise<ClusterReport> {
   const has = (part: Part) => only.includes(part);
 
-  // Bots would share the processor's time that is measured.
+  // Measured before any bots play, because they would use processor time as well.
   const cost = has("logCost") ? await logCost() : undefined;
   const played = await playFaults({ kills, seed, only, log });
   const alone = has("fileLog")
@@ -182,7 +180,7 @@ const NOTHING_HAD: PartVerdict = {
   voidTicksMax: 0,
 };
 
-/** A verdict as the report has it. A part in which nothing was lost is in none of its tables. */
+/** A verdict as the report shows it. Its tables leave out parts in which nothing was lost. */
 function sumsOf({ parts, lostMessages }: Verdict) {
   const sum = (key: keyof PartVerdict) =>
     [...parts.values()].reduce((total, part) => total + part[key], 0);
@@ -201,7 +199,7 @@ function sumsOf({ parts, lostMessages }: Verdict) {
   };
 }
 
-/** The same race on a server that does not fence, which a node refuses. */
+/** Runs the same races on a server that does not fence, which a node refuses. */
 async function canary(
   log: (line: string) => void,
 ): Promise<NonNullable<ClusterReport["canary"]> | null> {
@@ -221,7 +219,7 @@ async function canary(
   return { version: await versionOf(program) ?? "", refused, doubleWinners };
 }
 
-/** @returns the losses and changes of a run, in words */
+/** @returns the run's losses and changes, in words */
 export function faultsOf(report: ClusterReport): string[] {
   const {
     ownerKills: killed,
@@ -260,7 +258,7 @@ export function faultsOf(report: ClusterReport): string[] {
   return wrong.filter(([isWrong]) => isWrong).map(([, words]) => words);
 }
 
-/** @returns the delays that a run should not have, in words */
+/** @returns the delays that a run should not show, in words */
 export function delaysOf(
   { ownerKills: killed, leaderKills: led, outage: away, rolling: rolled, logCost: cost }:
     ClusterReport,
@@ -271,7 +269,7 @@ export function delaysOf(
   return [
     ...again > PLAYING_AGAIN_MS_MAX ? [`players were back after ${again} ms`] : [],
     ...gap > LEADER_GAP_MS_MAX ? [`a leader's end cost a gap of ${gap} ms`] : [],
-    // On a busy machine the owner may be back later than the others, who then take its match.
+    // On a busy machine the owner may be back later than the others, which then take its match.
     ...away?.sameOwner === false ? ["the outage made another owner"] : [],
     ...(cost?.appendMsP99 ?? 0) > APPEND_MS_MAX
       ? [`99 of 100 appends took ${cost?.appendMsP99} ms`]
