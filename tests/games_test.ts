@@ -14,10 +14,13 @@ import { twinFaults } from "./games/twin_run.ts";
 /** Each seed is one match. A seed that once failed stays. */
 const SEED = 20_261_123;
 
-/** The kit's template is a game, too, which `deno task new` copies. */
+/** The kit's templates are games, too, which `deno task new` copies. */
 const LOADERS: GameRegistry = {
   ...GAMES,
-  template: () => import("../shared/game_kit/template/game.ts"),
+  template_blank: () => import("../shared/game_kit/templates/blank/game.ts"),
+  template_side: () => import("../shared/game_kit/templates/side/game.ts"),
+  template_top: () => import("../shared/game_kit/templates/top/game.ts"),
+  template_duel: () => import("../shared/game_kit/templates/duel/game.ts"),
 };
 
 /** The games under test. `prove game` sets the variable. */

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from "../../shared/flags.ts";
 import { GAMES } from "../../shared/games/registry.ts";
-import { type Game, PLAYER_SEATS } from "../../shared/netcode/game.ts";
+import { type Game, PLAYER_SEATS, playersOf } from "../../shared/netcode/game.ts";
 import { ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 import { type BotPlayer, NpcBot } from "./npc_bot.ts";
 import { type Report, runBots } from "./run_bots.ts";
@@ -43,8 +43,8 @@ const FLAGS = {
     allowed: "four letters A to Z",
   },
   clients: {
-    schema: wholeNumber(PLAYER_SEATS, 1).default(8),
-    about: "how many bots [8]",
+    schema: wholeNumber(PLAYER_SEATS, 1).optional(),
+    about: "how many bots [8, or as many as a room has seats]",
     allowed: `a whole number 1 to ${PLAYER_SEATS}, the seats of a room`,
   },
   seconds: {
@@ -81,6 +81,9 @@ const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
+/** So many play if nothing else is said, and the room has seats for them. */
+const CLIENTS = 8;
+
 async function newBotOf(
   name: string,
   game: Game<unknown>,
@@ -116,7 +119,7 @@ async function main(args: string[]): Promise<number> {
       room,
       stream,
       transport,
-    }, flags);
+    }, { ...flags, clients: flags.clients ?? Math.min(CLIENTS, playersOf(game).max) });
 
     for (const message of errors) console.error(`bots: ${message}`);
     if (flags.json) console.log(JSON.stringify(report));

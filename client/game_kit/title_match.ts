@@ -4,7 +4,7 @@
  * shows.
  */
 import type { Commands, GameEvent, SeatId } from "../../shared/netcode/game.ts";
-import { SEATS } from "../../shared/netcode/game.ts";
+import { playersOf, SEATS } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { mediaQuery } from "../input/optional.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
@@ -12,8 +12,8 @@ import { ErrorSmoother } from "../presentation/error_smoother.ts";
 import { type ComposerOptions, KitComposer, type KitFrame } from "./kit_frame.ts";
 import type { LooseCommand, LooseGame, LooseSimulation } from "./loose_types.ts";
 
-/** How many players show behind the lobby: more would be a crowd. */
-const TITLE_PLAYERS = 4;
+/** How many players show behind the lobby, if a room has as many seats: more would be a crowd. */
+const TITLE_PLAYERS_MAX = 4;
 const SEED = 7;
 /** How many ticks to simulate at once, so that the first frame shows a match under way. */
 const FIRST_TICKS = 40;
@@ -81,7 +81,8 @@ export class TitleMatch {
     const commands = this.#commands;
     if (this.#isBroken) return;
     try {
-      for (let seat = 0; seat < TITLE_PLAYERS; seat++) {
+      const players = Math.min(TITLE_PLAYERS_MAX, playersOf(this.#game).max);
+      for (let seat = 0; seat < players; seat++) {
         const isPresent = simulation.world.player(seat) !== undefined;
         commands[seat] = isPresent ? simulation.npcCommand(seat, []) : this.#game.command.neutral;
       }

@@ -1,6 +1,6 @@
 /**
- * `deno task new NAME`: copies the game kit's template into a new game, and registers it. The
- * template is a real game, which the tests play.
+ * `deno task new NAME`: copies one of the game kit's templates into a new game, and registers it.
+ * The templates are real games, which the tests play.
  */
 import { EXIT_UNUSABLE, UsageError } from "../../shared/flags.ts";
 import { GAMES, RESERVED_NAMES } from "../../shared/games/registry.ts";
@@ -10,26 +10,42 @@ const ROOT = new URL("../../", import.meta.url);
 const REGISTRY = new URL("shared/games/registry.ts", ROOT);
 /** The registry's rule for names. */
 const NAME = /^[a-z][a-z0-9_]{0,15}$/;
-const USAGE =
-  "Usage: deno task new NAME\n  NAME  1 to 16 small letters, digits and underscores; a letter first";
 
-/** A game's files: where the template keeps them, and where they are copied to. */
+/** The templates, and what each is. */
+const TEMPLATES: Readonly<Record<string, string>> = {
+  blank: "a disc that moves, and nothing else",
+  side: "heroes run, jump and collect coins, seen from the side",
+  top: "cars hold a ring, seen from above",
+  duel: "two paddles and a ball, in rounds",
+};
+
+const USAGE = [
+  "Usage: deno task new NAME [--template TEMPLATE]",
+  "  NAME        1 to 16 small letters, digits and underscores; a letter first",
+  "  --template  which game to begin with; by default you are asked, and a script gets blank:",
+  ...Object.entries(TEMPLATES).map(([name, about]) => `              ${name.padEnd(6)} ${about}`),
+].join("\n");
+
+/** A game's files: where a template keeps them, and where they are copied to. */
 const FILES = [
   {
-    from: "shared/game_kit/template/game.ts",
+    from: (template: string) => `shared/game_kit/templates/${template}/game.ts`,
     to: (name: string) => `shared/games/${name}/game.ts`,
   },
   {
-    from: "client/game_kit/template/view.ts",
+    from: (template: string) => `client/game_kit/templates/${template}/view.ts`,
     to: (name: string) => `client/games/${name}/view.ts`,
   },
 ];
 
-/** The template's import paths, and what they become in a game. */
-const IMPORTS: readonly (readonly [from: string, to: (name: string) => string])[] = [
-  ['"../game_kit.ts"', () => '"../../game_kit/game_kit.ts"'],
-  ['"../client_kit.ts"', () => '"../../game_kit/client_kit.ts"'],
-  ["shared/game_kit/template/game.ts", (name) => `shared/games/${name}/game.ts`],
+/** Import paths in a template's folder, and what they become in a game's. */
+const IMPORTS: readonly (readonly [from: RegExp, to: (name: string) => string])[] = [
+  [/"\.\.\/\.\.\/game_kit\.ts"/g, () => '"../../game_kit/game_kit.ts"'],
+  [/"\.\.\/\.\.\/client_kit\.ts"/g, () => '"../../game_kit/client_kit.ts"'],
+  [
+    /"[./]*shared\/game_kit\/templates\/\w+\/game\.ts"/g,
+    (name) => `"../../../shared/games/${name}/game.ts"`,
+  ],
 ];
 
 /** @throws UsageError for a name that a new game cannot have */
@@ -43,7 +59,7 @@ function checkName(name: string): void {
   }
 }
 
-/** Turns the template's text into the game's. */
+/** Turns a template's text into the game's. */
 function adapted(text: string, name: string): string {
   const title = `${name[0]!.toUpperCase()}${name.slice(1).replaceAll("_", " ")}`;
   for (const [from, to] of IMPORTS) text = text.replaceAll(from, to(name));
@@ -63,18 +79,16 @@ function withLine(registry: string, name: string): string {
 }
 
 /**
- * Writes the game's files.
- * @throws UsageError for a wrong name, or if a file is in the way; then nothing is written
+ * Writes the game's files. @param name one that `checkName` has passed
+ * @throws UsageError if a file is in the way; then nothing is written
  */
-async function createGame(name: string): Promise<void> {
-  checkName(name);
-
+async function createGame(name: string, template: string): Promise<void> {
   // What will be written, and whether it can be
   const registry = withLine(await Deno.readTextFile(REGISTRY), name);
   const files = await Promise.all(
     FILES.map(async ({ from, to }) => ({
       path: to(name),
-      text: adapted(await Deno.readTextFile(new URL(from, ROOT)), name),
+      text: adapted(await Deno.readTextFile(new URL(from(template), ROOT)), name),
     })),
   );
   for (const { path } of files) {
@@ -98,14 +112,38 @@ async function createGame(name: string): Promise<void> {
   );
 }
 
-async function main([name, ...more]: string[]): Promise<number> {
-  if (name === "--help") {
+/** @throws UsageError unless there is one name, and at most one template */
+function readArgs(args: readonly string[]): { name: string; template: string | undefined } {
+  const at = args.findIndex((arg) => /^--template(=|$)/.test(arg));
+  const [, inline] = args[at]?.split("=") ?? [];
+  const template = at < 0 ? undefined : inline ?? args[at + 1] ?? "";
+  const used = inline === undefined ? 2 : 1;
+  const [name, ...more] = at < 0 ? args : args.toSpliced(at, used);
+  if (name === undefined || more.length > 0) throw new UsageError(`one name is needed\n${USAGE}`);
+  return { name, template };
+}
+
+/** @throws UsageError for a template that there is not */
+function templateOf(given: string | undefined): string {
+  const names = Object.keys(TEMPLATES);
+  if (given === undefined) {
+    if (!Deno.stdin.isTerminal()) return names[0]!;
+    console.log(USAGE.split("\n").slice(3).join("\n"));
+    given = prompt("Which template?", "side") ?? names[0]!;
+  }
+  if (names.includes(given)) return given;
+  throw new UsageError(`there is no template ${quoted(given)}; there are ${names.join(", ")}`);
+}
+
+async function main(args: string[]): Promise<number> {
+  if (args.includes("--help")) {
     console.log(USAGE);
     return 0;
   }
   try {
-    if (name === undefined || more.length > 0) throw new UsageError(`one name is needed\n${USAGE}`);
-    await createGame(name);
+    const { name, template } = readArgs(args);
+    checkName(name);
+    await createGame(name, templateOf(template));
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -63,8 +63,11 @@ const SYSTEMD_VARIABLES = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "RUNTIME_DIRECTORY"
 const permissionsOf = (command: readonly string[]) =>
   command.filter((arg) => arg.startsWith("--allow-") && !/^--allow-(read|write)=?/.test(arg));
 
-/** `deno task serve` builds the pages first; an image has them. */
-const entryOf = (args: readonly string[]) => args.findLast((arg) => arg !== "--build");
+/** `deno task serve` builds its pages and its program first; an image has them. */
+function builtEntryOf(args: readonly string[]): string {
+  const source = args.findLast((arg) => arg !== "--build")!;
+  return source.replace(/main\.ts$/, "dist/main.js");
+}
 
 Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, and reads only pages, its program and secrets", () => {
   assertGreater(permissionsOf(serve).length, 1);
@@ -88,7 +91,7 @@ Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, an
       ...command === entry ? [] : ["%t/wyvern", "/run/systemd/notify"],
     ];
     assert(command.includes(`--allow-write=${written.join(",")}`), command.join(" "));
-    assertEquals(command.at(-1), entryOf(serve), "the same entry");
+    assertEquals(command.at(-1), builtEntryOf(serve), "the same entry");
   }
 });
 

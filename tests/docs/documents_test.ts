@@ -31,7 +31,10 @@ Deno.test("docs: README lists every page", () => {
 });
 
 Deno.test("docs: the first game says how many lines it has, and changes what is in it", async () => {
-  const template = ["shared/game_kit/template/game.ts", "client/game_kit/template/view.ts"];
+  const template = [
+    "shared/game_kit/templates/side/game.ts",
+    "client/game_kit/templates/side/view.ts",
+  ];
   const texts = await Promise.all(
     template.map((path) => Deno.readTextFile(new URL(`../../${path}`, import.meta.url))),
   );

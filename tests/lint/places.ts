@@ -5,7 +5,7 @@ const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A match is stepped by these files alone, on every machine. */
 const PURE = /^(shared|server\/match)\//;
-const RULES = /^shared\/(games|game_kit\/template)\//;
+const RULES = /^shared\/(games|game_kit\/templates)\//;
 /** Games, and the kit that they are made with. */
 const GAMES = /^shared\/(games|game_kit)\//;
 

@@ -11,7 +11,10 @@ import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { view as template } from "../../../client/game_kit/template/view.ts";
+import { view as blank } from "../../../client/game_kit/templates/blank/view.ts";
+import { view as duel } from "../../../client/game_kit/templates/duel/view.ts";
+import { view as side } from "../../../client/game_kit/templates/side/view.ts";
+import { view as top } from "../../../client/game_kit/templates/top/view.ts";
 import { game } from "./game.ts";
 import { view } from "./view.ts";
 
@@ -176,13 +179,15 @@ export class YardPage {
   }
 }
 
+/** The yard, and the templates of new games. */
+const VIEWS = { yard: view, blank, side, top, duel };
+
 /**
  * Draws the match behind the lobby, frame by frame.
  * @returns where the first player is drawn in each frame, metres
  */
-function playTitle(of: "yard" | "template", frames: number): { x: number; y: number }[] {
-  const shown: { titleFrame: typeof view.titleFrame; renderer: typeof view.renderer } =
-    of === "yard" ? view : template;
+function playTitle(of: keyof typeof VIEWS, frames: number): { x: number; y: number }[] {
+  const shown: { titleFrame: typeof view.titleFrame; renderer: typeof view.renderer } = VIEWS[of];
   const canvas = document.createElement("canvas");
   canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:100vh";
   document.body.append(canvas);

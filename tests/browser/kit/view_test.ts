@@ -300,13 +300,16 @@ browserTest(
   },
 );
 
-declare function playTitle(of: "yard" | "template", frames: number): { x: number; y: number }[];
+declare function playTitle(
+  of: "yard" | "blank" | "side" | "top" | "duel",
+  frames: number,
+): { x: number; y: number }[];
 
 browserTest(
   "kit view: behind the lobby the game plays itself, and stands still with reduced motion (SPEC 13.46)",
   async (browser) => {
     const page = await openYard(browser);
-    for (const scene of ["yard", "template"] as const) {
+    for (const scene of ["yard", "blank", "side", "top", "duel"] as const) {
       const path = await page.evaluate((scene) => playTitle(scene, 240), scene);
       const steps = path.slice(1).map(({ x, y }, i) => Math.hypot(x - path[i]!.x, y - path[i]!.y));
       assertGreater(

@@ -1,6 +1,6 @@
 /** The template is a game that can be played. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { game } from "../../../shared/game_kit/template/game.ts";
+import { game } from "../../../shared/game_kit/templates/side/game.ts";
 import { commandsOf } from "./small_game.ts";
 
 Deno.test("Kit: the NPCs of the template find coins (SPEC 13.19)", () => {

@@ -24,7 +24,7 @@ export const SOAKED_GAMES: Readonly<Record<string, () => Promise<{ readonly game
   {
     ...GAMES,
     template: async () => {
-      const { game } = await import("../../../../shared/game_kit/template/game.ts");
+      const { game } = await import("../../../../shared/game_kit/templates/side/game.ts");
       return { game: game as SoakedGame };
     },
   };

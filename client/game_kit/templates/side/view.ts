@@ -1,8 +1,8 @@
 /**
  * Template: how a match looks and sounds. Metres, y up. A thing without a drawing shows its shapes.
  */
-import { game } from "../../../shared/game_kit/template/game.ts";
-import { defineView, SOUNDS } from "../client_kit.ts";
+import { game } from "../../../../shared/game_kit/templates/side/game.ts";
+import { defineView, SOUNDS } from "../../client_kit.ts";
 
 export const view = defineView(game, {
   // The width and height that every window shows, and the point in the middle.
