@@ -17,6 +17,7 @@ import { Panel } from "./panel.ts";
 import { PlanckView } from "./planck/planck_view.ts";
 import { saveLag } from "./lag/save_lag.ts";
 import { FINAL_AFTER_MS } from "./replay/delays.ts";
+import { StepTimes } from "./step_times.ts";
 import { traceOf } from "./trace.ts";
 import { transportWords } from "./transport_words.ts";
 
@@ -32,6 +33,7 @@ class Overlay implements DebugOverlay {
   readonly #log: FlightLog;
   readonly #flight: FlightView;
   readonly #panel: Panel;
+  readonly #stepTimes: StepTimes;
   readonly #graphs: Graphs;
   readonly #bodyOverlay: BodyOverlay;
   /** Undefined without `--check-planck`. */
@@ -55,9 +57,11 @@ class Overlay implements DebugOverlay {
     const replay = openReplayWorker();
     this.#log = new FlightLog(host.telemetry.flight, this.#planck?.beside(replay) ?? replay);
     this.#flight = new FlightView(this.#log);
+    this.#stepTimes = new StepTimes(host.clock);
     this.#panel = new Panel({
       flight: this.#flight.element,
       planck: this.#planck?.element,
+      stepTimes: this.#stepTimes.element,
       conditions: host.conditions,
       saveTrace: () => this.#savingSinceMs = host.clock.now(),
       close: host.close,
@@ -71,6 +75,7 @@ class Overlay implements DebugOverlay {
     const graphs = Array.from({ length: this.#graphs.count }, (_, i) => () => this.#showGraph(i));
     this.#parts = [
       () => this.#showFigures(),
+      () => this.#stepTimes.show(),
       () => this.#flight.showLanes(this.#naming),
       () => this.#flight.showRows(this.#naming),
       ...graphs,
@@ -80,6 +85,7 @@ class Overlay implements DebugOverlay {
   draw(): void {
     const nowMs = this.#host.clock.now();
     this.#frames++;
+    this.#stepTimes.watch(this.#host.match()?.session.simulation);
     this.#drawBodies();
     this.#addMarks(nowMs);
     if (this.#flight.frozenTick === undefined || this.#flight.isBusy) this.#log.advance(nowMs);
@@ -93,6 +99,7 @@ class Overlay implements DebugOverlay {
   }
 
   close(): void {
+    this.#stepTimes.close();
     this.#log.close();
     this.#graphs.close();
     this.#bodyOverlay.close();

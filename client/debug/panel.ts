@@ -137,6 +137,8 @@ export interface PanelOptions {
   readonly flight: HTMLElement;
   /** What planck makes of the match; undefined without `--check-planck`. */
   readonly planck: HTMLElement | undefined;
+  /** Rows with the parts of a tick. */
+  readonly stepTimes: HTMLElement;
   readonly conditions: NetworkConditions;
   /** Called by the button "Save the figures". */
   readonly saveTrace: () => void;
@@ -155,7 +157,9 @@ export class Panel {
   readonly #contacts = checkbox("show-contacts", "contacts");
   readonly #saveButton = make("button", { type: "button", id: "felt" });
 
-  constructor({ flight, planck, conditions, saveTrace, close }: PanelOptions) {
+  constructor(
+    { flight, planck, stepTimes, conditions, saveTrace, close }: PanelOptions,
+  ) {
     this.element.setAttribute("aria-label", "What the netcode does");
 
     // The buttons
@@ -178,6 +182,8 @@ export class Panel {
       flight,
       this.#explainButton(),
       this.#figureRows(),
+      make("p", { className: "heading", textContent: "where a tick's time goes" }),
+      stepTimes,
       this.#histogram(),
       this.graphs,
       ...networkControls(conditions),

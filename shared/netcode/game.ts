@@ -8,6 +8,7 @@
  * a rollback replays them.
  */
 import type { Snapshot } from "../snapshot.ts";
+import type { StepProfile } from "../step_profile.ts";
 import type { BodyList, BodySchemas } from "../body_list.ts";
 import type { PoseList } from "./pose_list.ts";
 import type { Coder } from "./wire/range_coder.ts";
@@ -179,6 +180,11 @@ export interface Simulation<Command> {
    * last step, such as surplus contacts. Not part of the state; empty, or missing, in normal play.
    */
   readonly limited?: readonly string[];
+  /**
+   * Gets the times of the parts of each step, save and load, while a tool looks. Not part of the
+   * state, and no result depends on it. Missing in a simulation that keeps no such times.
+   */
+  profile?: StepProfile | undefined;
   /**
    * The last step's events, in a defined order. Not part of the state; valid until the next step or
    * load.

@@ -22,6 +22,9 @@ const untilFigure = (page: Page, id: string, between: readonly [number, number])
     return shown >= from && shown < to;
   }, [id, between] as const);
 
+const isProfiled = () =>
+  (wyvern!.simulation as { profile?: unknown } | undefined)?.profile !== undefined;
+
 /**
  * The overlay stands beside the arena, and explains its figures to players who cannot hover with a
  * mouse.
@@ -84,6 +87,11 @@ browserTest(
     await untilFigure(page, "foreknown", [50, 101]);
     assertGreater(await figure(page, "bytes"), 50);
     assertGreater(await figure(page, "tick-ms"), 0);
+
+    // The parts of a tick, by a profile that the simulation has only while the overlay is open.
+    await untilFigure(page, "step-solver", [0.0001, 50]);
+    await untilFigure(page, "step-save", [0.0001, 50]);
+    assert(await page.evaluate(isProfiled));
     await untilFigure(page, "late", [0, 50]);
     assertEquals(await page.locator("#debug canvas").count(), 3);
 
@@ -118,6 +126,7 @@ browserTest(
     await page.waitForFunction(() =>
       document.querySelector("#debug") === null && document.querySelector("#ghosts") === null
     );
+    assert(!await page.evaluate(isProfiled));
     assertEquals(faults, []);
   },
 );

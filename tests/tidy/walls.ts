@@ -118,7 +118,7 @@ const FOLDERS:
     // Entities live in stage/ and joints/ alone: a world step has bodies and contacts.
     [/^shared\/physics\/dynamics\//, [
       /^shared\/physics\/(core|geometry|collision|dynamics)\//,
-      /^shared\/sorted_list\.ts$/,
+      /^shared\/(sorted_list|step_profile)\.ts$/,
     ]],
     [/^shared\/physics\/chains\//, [/^shared\/physics\/(core|geometry|chains)\//]],
     [/^shared\/physics\/joints\//, [

@@ -21,6 +21,7 @@ import type { StageDef, StagedEntity } from "../../physics/core/types.ts";
 import { type Entity, Stage } from "../../physics/stage/stage.ts";
 import { hashOf, RANDOM_RANGE } from "../../random.ts";
 import type { Snapshot } from "../../snapshot.ts";
+import type { StepProfile } from "../../step_profile.ts";
 import type { LooseInput } from "../command/inputs.ts";
 import type { Command } from "../command/parts.ts";
 import { type CompiledGame, NPCS_FIELD, RANDOM_FIELD, SEAT_FIELD } from "../compiled_game.ts";
@@ -110,6 +111,14 @@ export class StageSimulation implements Simulation<Command> {
 
   get limited(): readonly string[] {
     return this.stage.limited;
+  }
+
+  get profile(): StepProfile | undefined {
+    return this.stage.profile;
+  }
+
+  set profile(profile: StepProfile | undefined) {
+    this.stage.profile = profile;
   }
 
   get npcSeats(): readonly SeatId[] {

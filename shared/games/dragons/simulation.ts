@@ -17,6 +17,7 @@ import type { GameEvent, GameOptions, NpcRandom, Tick } from "../../netcode/game
 import { Stage } from "../../physics/stage/stage.ts";
 import { hashOf } from "../../random.ts";
 import type { Snapshot } from "../../snapshot.ts";
+import type { StepProfile } from "../../step_profile.ts";
 import type { Arena } from "./arena.ts";
 import {
   CRATE,
@@ -90,6 +91,14 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   get limited(): readonly string[] {
     return this.stage.limited;
+  }
+
+  get profile(): StepProfile | undefined {
+    return this.stage.profile;
+  }
+
+  set profile(profile: StepProfile | undefined) {
+    this.stage.profile = profile;
   }
 
   /**

@@ -20,6 +20,7 @@ import {
   VELOCITY_ITERATIONS,
 } from "../core/tuning.ts";
 import { type JointSolver, NO_JOINTS } from "./joint_solver.ts";
+import type { StepProfile } from "../../step_profile.ts";
 
 /** Both layouts have a flag of this name. */
 const CONTACT_UNSAVED = ContactFlag.UNSAVED;
@@ -148,6 +149,8 @@ export class World {
   /** Set once, before the first joint. */
   joints: JointSolver = NO_JOINTS;
   listener: ContactListener = NOBODY;
+  /** Gets the times of the parts of each step. No result depends on it. */
+  profile: StepProfile | undefined;
   /** The bodies that are awake and not static, ascending by their entities' ids. */
   readonly awake = new ActiveRows((a, b) => this.#idOf(a) < this.#idOf(b));
   /** The contacts of those bodies. */

@@ -16,6 +16,7 @@ import type { Contacts } from "./contacts.ts";
 import { Impacts } from "./impacts.ts";
 import { Islands } from "./islands.ts";
 import { SensorSweeps } from "./sensor_sweeps.ts";
+import { StepPart } from "../../step_profile.ts";
 import type { World } from "./world.ts";
 
 /** Options of `WorldStep.step`: for the last step of a tick, and for the earlier ones. */
@@ -46,19 +47,29 @@ export class WorldStep {
    */
   step({ quantizePoses }: { readonly quantizePoses: boolean }): void {
     const world = this.#world;
+    const { profile } = world;
     if (world.hasNewPairs) {
       this.#contacts.findNewContacts();
       world.hasNewPairs = false;
     }
+    profile?.end(StepPart.BROAD_PHASE);
+
     this.#contacts.update();
+    profile?.end(StepPart.NARROW_PHASE);
+
     const solved = this.#islands.solve();
+    profile?.end(StepPart.SOLVER);
+
     const hasAnyMoved = this.#updateMovedAabbs(solved, quantizePoses);
     this.#contacts.findNewContacts();
+    profile?.end(StepPart.BROAD_PHASE);
+
     if (hasAnyMoved) {
       this.#sweeps?.begin();
       this.#impacts.solve();
       this.#sweeps?.find();
     }
+    profile?.end(StepPart.IMPACTS);
 
     const { ints } = world.bodies;
     for (let i = 0; i < solved.count; i++) {

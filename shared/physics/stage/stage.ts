@@ -49,6 +49,7 @@ import {
 import { EARLIER_STEP, LAST_STEP, WorldStep } from "../dynamics/world_step.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
+import { StepPart, type StepProfile } from "../../step_profile.ts";
 export { ENTITIES_MAX, Entity };
 export type { BrokenJoint, ContactEvent, Hit, Joint, Joints };
 
@@ -202,6 +203,18 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   /**
    * The number of ticks that have ended; part of the state. It wraps after 2^32 ticks, which is 6.8
    * years at 20 Hz.
+  /**
+   * Gets the times of the parts of each step, save and load. Not part of the state, and no result
+   * depends on it. Default: none.
+   */
+  get profile(): StepProfile | undefined {
+    return this[INTERNALS].world.profile;
+  }
+
+  set profile(profile: StepProfile | undefined) {
+    this[INTERNALS].world.profile = profile;
+  }
+
    */
   get tick(): number {
     return this[INTERNALS].tick;
@@ -338,12 +351,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     if (this.#phase.value !== "closed" && this.#phase.value !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase.value}`);
     }
-    const { joints, world, world: { stepS } } = this[INTERNALS];
+    const { joints, world, world: { stepS, profile } } = this[INTERNALS];
+    profile?.begin();
 
     this.#paths?.setTargets(this.#nextTick);
 
     // The author's `shouldCollide` and `landsOn` run inside. If one of them throws, the stage stays
     // broken.
+    profile?.end(StepPart.MOVERS);
     this.#phase.value = "broken";
     world.dropSleeping();
     this.#logs.beginTick();
@@ -351,12 +366,15 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
     for (let i = 0; i < this.#substeps; i++) {
       this.#projectiles.integrate(stepS);
+    profile?.end(StepPart.EVENTS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
       this.#logs.endStep();
       joints?.trackPeakForces();
+      profile?.end(StepPart.MOVERS);
     }
 
     this.#projectiles.tickLifetimes();
+      profile?.end(StepPart.EVENTS);
     this.#logs.endTick();
     joints?.breakOverloaded();
 
@@ -370,6 +388,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
+    profile?.end(StepPart.EVENTS);
    * The pairs of entities that touched in this tick's physics, ascending by (a.id, b.id).
    * Projectiles are not among them. Not part of the state.
    * @throws StageError before `advance` and after `endTick`, because only this tick has the list;
@@ -454,7 +473,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   endTick(): void {
     // A tick that fails to end must not count as closed.
     this.#phase.beginEdit();
-    const { entities, joints, contacts, fields, layout } = this[INTERNALS];
+    const { entities, joints, contacts, fields, layout, world: { profile } } = this[INTERNALS];
+    profile?.begin();
     this.#removeSurplus();
     canonicalizeFields(fields, layout, "stage", this.#limits);
     this.#paths?.snapToTargets(this.#nextTick);
@@ -486,6 +506,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
    * @throws SnapshotError for words that are not a state of this stage, which is then unchanged, or
    *   broken until a load
    */
+
+    if (profile === undefined) return;
+    profile.end(StepPart.CANONICALIZE);
+    profile.ticks++;
   load(from: Snapshot): void {
     if (this.#phase.value === "broken") this[INTERNALS].saved.forget();
     loadStage(this[INTERNALS], from, () => {
@@ -497,7 +521,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#clearLimits();
     this.#phase.value = "closed";
   }
+    const { profile } = this;
+    profile?.begin();
 
+
+    if (profile === undefined) return;
+    profile.end(StepPart.SAVE);
+    profile.saves++;
   /** Empties the lists of the tick, so that a list that rules have kept shows nothing either. */
   #clearLists(): void {
     const { joints, world } = this[INTERNALS];
@@ -506,6 +536,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     joints?.clearTick();
     world.clamped.length = 0;
     this.#clamped = NONE;
+    const { profile } = this;
+    profile?.begin();
   }
 
   #clearLimits(): void {
@@ -515,6 +547,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   /** Removes the newest entities and joints beyond the stage's limits. */
   #removeSurplus(): void {
+
+    if (profile === undefined) return;
+    profile.end(StepPart.LOAD);
+    profile.loads++;
     const { entities, entities: { records, partCount }, joints, limits } = this[INTERNALS];
     const count = records.length;
     const newest = records.at(-1);
