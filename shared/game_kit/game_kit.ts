@@ -94,6 +94,7 @@ export type {
   WorldVerbs,
   WorldView,
 } from "./world/world.ts";
+export type { PlainFieldValue, ThingDescription } from "./world/describe_thing.ts";
 export { directionOf, hypot } from "./maths.ts";
 export { hashOf } from "../random.ts";
 export { atan2, cos, sin } from "../physics/core/math.ts";
@@ -108,6 +109,7 @@ export type {
 } from "../physics/core/types.ts";
 export { StageError } from "../physics/core/types.ts";
 export { chains as CHAINS } from "../physics/chains/feature.ts";
+export { descriptions as DESCRIPTIONS } from "../physics/stage/describe.ts";
 export { joints as JOINTS } from "../physics/joints/feature.ts";
 export { paths as PATHS } from "../physics/stage/kinematic_paths.ts";
 export { properties as PROPERTIES } from "../physics/stage/properties.ts";

@@ -65,6 +65,23 @@ export const BEHIND: readonly Part[] = [
     module: "shared/physics/stage/queries.ts",
     names: ["QueryShape", "QueryFilter"],
   },
+  {
+    title: "Descriptions",
+    module: "shared/physics/stage/describe.ts",
+    names: [
+      "EntityDescription",
+      "BodyDescription",
+      "ProjectileDescription",
+      "FixtureDescription",
+      "ContactDescription",
+      "ContactPointDescription",
+    ],
+  },
+  {
+    title: "Descriptions of joints, and names in descriptions",
+    module: "shared/physics/joints/describe_joint.ts",
+    names: ["JointDescription", "EntityName"],
+  },
   { title: "Properties", module: "shared/physics/stage/properties.ts", names: ["PropertyValues"] },
   { title: "Rounds", module: "client/presentation/view.ts", names: ["Round"] },
   { title: "Fields", module: "shared/body_list.ts", names: ["FieldType"] },

@@ -16,6 +16,7 @@ import {
 import { rawFields } from "../fields/compiled_fields.ts";
 import { GameError } from "../game_error.ts";
 import { bindMethods } from "./bind_methods.ts";
+import { describeThing, type ThingDescription } from "./describe_thing.ts";
 import type { EventList } from "./event_list.ts";
 import { StageJoints } from "./stage_joints.ts";
 import { StageQueries } from "./stage_queries.ts";
@@ -115,6 +116,12 @@ export class MatchWorld {
 
   touchingNow(thing: ThingHandle): readonly ThingHandle[] {
     return this.#stage.touchingNow(thing.entity).map((entity) => this.#things.of(entity));
+  }
+
+  describe(thing: ThingHandle): ThingDescription {
+    const isGround = thing === this.ground;
+    const kinds = isGround ? {} : this.#things.compiled(thing.name).fields.kinds;
+    return describeThing(this.#stage, thing, kinds);
   }
 
   property(thing: ThingHandle, property: MutableProperty, fixture?: number): number {

@@ -10,6 +10,7 @@ import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { QueryFilter, QueryShape } from "../../physics/stage/queries.ts";
 import type { Chosen } from "../fields/kinds.ts";
 import type { FieldsOf, GameTypes, JointFieldsOf } from "../game_types.ts";
+import type { ThingDescription } from "./describe_thing.ts";
 import type {
   AnyReadonlyThing,
   AnyThing,
@@ -97,6 +98,12 @@ export interface WorldView<G extends GameTypes> {
    * begun and not ended. A projectile throws an error, because it touches nothing.
    */
   touchingNow(thing: AnyReadonlyThing<G>): readonly (AnyReadonlyThing<G> | Ground)[];
+  /**
+   * All that the world knows of a thing or of the ground, as a plain object: pose, motion, fields,
+   * fixtures, contacts and joints. For debuggers and tests: it costs too much for rules. It needs
+   * the feature `DESCRIPTIONS`, which changes nothing else.
+   */
+  describe(thing: AnyReadonlyThing<G> | Ground): ThingDescription;
   /** Rays and shapes. */
   readonly queries: Queries<G>;
   /** The joints, to read. */

@@ -271,9 +271,10 @@ export function archetype<const Spec extends FieldSpec>(
 
 /**
  * A part of the physics that a stage has only if its declaration lists it: `chains`
- * (`chains/feature.ts`), `joints` (`joints/feature.ts`), `paths` (`stage/kinematic_paths.ts`),
- * `properties` (`stage/properties.ts`), `queries` (`stage/queries.ts`), `touches`
- * (`events/touches.ts`). A bundler leaves out what no declaration names.
+ * (`chains/feature.ts`), `descriptions` (`stage/describe.ts`), `joints` (`joints/feature.ts`),
+ * `paths` (`stage/kinematic_paths.ts`), `properties` (`stage/properties.ts`), `queries`
+ * (`stage/queries.ts`), `touches` (`events/touches.ts`). A bundler leaves out what no declaration
+ * names.
  */
 export interface StageFeature<Name extends FeatureName = FeatureName> {
   readonly feature: Name;
@@ -281,6 +282,7 @@ export interface StageFeature<Name extends FeatureName = FeatureName> {
 
 type FeatureName =
   | "chains"
+  | "descriptions"
   | "joints"
   | "paths"
   | "properties"

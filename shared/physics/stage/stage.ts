@@ -18,7 +18,8 @@ import type { BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { featureOf, missingFeature } from "./features.ts";
 import { type CompiledArchetype, compileStage } from "./compiled_archetypes.ts";
 import { EntityControls } from "./entity_controls.ts";
-import { requireBody, requireMovable, requireNonGround } from "./entity_checks.ts";
+import type { DescriptionsFeature, EntityDescription } from "./describe.ts";
+import { requireBody, requireMovable, requireNonGround, requireRecord } from "./entity_checks.ts";
 import { compilePairRules, contactFilterOf } from "./pair_rules.ts";
 import type { KinematicPaths, PathsFeature } from "./kinematic_paths.ts";
 import type { Properties, PropertiesFeature } from "./properties.ts";
@@ -48,10 +49,10 @@ import {
 } from "../core/types.ts";
 import { EARLIER_STEP, LAST_STEP, WorldStep } from "../dynamics/world_step.ts";
 import type { Snapshot } from "../../snapshot.ts";
-
 import { StepPart, type StepProfile } from "../../step_profile.ts";
+
 export { ENTITIES_MAX, Entity };
-export type { BrokenJoint, ContactEvent, Hit, Joint, Joints };
+export type { BrokenJoint, ContactEvent, EntityDescription, Hit, Joint, Joints };
 
 const NONE: readonly Entity[] = [];
 
@@ -84,6 +85,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   readonly #joints: Joints | undefined;
   readonly #queries: Queries | undefined;
   readonly #properties: Properties | undefined;
+  readonly #descriptions: DescriptionsFeature | undefined;
   readonly #phase = new StagePhase();
   readonly #limits: LimitReport;
 
@@ -170,6 +172,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       },
     );
     this.#properties = propertiesFeature?.create(this[INTERNALS]);
+    this.#descriptions = featureOf<DescriptionsFeature>(def, "descriptions");
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
     if (joints !== undefined) {
@@ -201,9 +204,6 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * The number of ticks that have ended; part of the state. It wraps after 2^32 ticks, which is 6.8
-   * years at 20 Hz.
-  /**
    * Gets the times of the parts of each step, save and load. Not part of the state, and no result
    * depends on it. Default: none.
    */
@@ -215,6 +215,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this[INTERNALS].world.profile = profile;
   }
 
+  /**
+   * The number of ticks that have ended; part of the state. It wraps after 2^32 ticks, which is 6.8
+   * years at 20 Hz.
    */
   get tick(): number {
     return this[INTERNALS].tick;
@@ -355,26 +358,26 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     profile?.begin();
 
     this.#paths?.setTargets(this.#nextTick);
+    profile?.end(StepPart.MOVERS);
 
     // The author's `shouldCollide` and `landsOn` run inside. If one of them throws, the stage stays
     // broken.
-    profile?.end(StepPart.MOVERS);
     this.#phase.value = "broken";
     world.dropSleeping();
     this.#logs.beginTick();
     this.#clearLimits();
+    profile?.end(StepPart.EVENTS);
 
     for (let i = 0; i < this.#substeps; i++) {
       this.#projectiles.integrate(stepS);
-    profile?.end(StepPart.EVENTS);
+      profile?.end(StepPart.MOVERS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
       this.#logs.endStep();
       joints?.trackPeakForces();
-      profile?.end(StepPart.MOVERS);
+      profile?.end(StepPart.EVENTS);
     }
 
     this.#projectiles.tickLifetimes();
-      profile?.end(StepPart.EVENTS);
     this.#logs.endTick();
     joints?.breakOverloaded();
 
@@ -385,10 +388,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     }
 
     this.#phase.value = "advanced";
+    profile?.end(StepPart.EVENTS);
   }
 
   /**
-    profile?.end(StepPart.EVENTS);
    * The pairs of entities that touched in this tick's physics, ascending by (a.id, b.id).
    * Projectiles are not among them. Not part of the state.
    * @throws StageError before `advance` and after `endTick`, because only this tick has the list;
@@ -463,6 +466,22 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
+   * All that the stage knows of an entity, or of the ground, as a plain object of its own: for
+   * debuggers and tests. It changes nothing, and is a function of the state.
+   * @throws StageError also within `advance`, on a stage that is broken, and if the declaration
+   *   does not list the feature
+   */
+  describe(entity: Entity): EntityDescription {
+    if (this.#descriptions === undefined) throw missingFeature("describe()", "descriptions");
+    const state = this[INTERNALS];
+    const record = requireRecord(state.entities, entity);
+    if (this.#phase.value === "broken") {
+      throw new StageError(`describe() of ${record} within advance(), or on a broken stage`);
+    }
+    return this.#descriptions.describe(state, record);
+  }
+
+  /**
    * Ends the tick and counts it. It checks all fields and rounds every number to the precision of a
    * snapshot. It brings the contacts to their canonical set and order, and removes expired
    * projectiles. What is more than the stage may have is removed, the newest first, and a number
@@ -487,6 +506,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#clearLists();
     this[INTERNALS].tick = this.#nextTick;
     this.#phase.value = "closed";
+
+    if (profile === undefined) return;
+    profile.end(StepPart.CANONICALIZE);
+    profile.ticks++;
   }
 
   /**
@@ -498,7 +521,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     if (this.#phase.value !== "closed") {
       throw new StageError(`save() on a stage that is ${this.#phase.value}: call endTick() first`);
     }
+    const { profile } = this;
+    profile?.begin();
     saveStage(this[INTERNALS], into);
+
+    if (profile === undefined) return;
+    profile.end(StepPart.SAVE);
+    profile.saves++;
   }
 
   /**
@@ -506,11 +535,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
    * @throws SnapshotError for words that are not a state of this stage, which is then unchanged, or
    *   broken until a load
    */
-
-    if (profile === undefined) return;
-    profile.end(StepPart.CANONICALIZE);
-    profile.ticks++;
   load(from: Snapshot): void {
+    const { profile } = this;
+    profile?.begin();
     if (this.#phase.value === "broken") this[INTERNALS].saved.forget();
     loadStage(this[INTERNALS], from, () => {
       if (this.#phase.value === "broken") this[INTERNALS].entities.resetAfterError();
@@ -520,14 +547,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#paths?.clearTargets();
     this.#clearLimits();
     this.#phase.value = "closed";
-  }
-    const { profile } = this;
-    profile?.begin();
-
 
     if (profile === undefined) return;
-    profile.end(StepPart.SAVE);
-    profile.saves++;
+    profile.end(StepPart.LOAD);
+    profile.loads++;
+  }
+
   /** Empties the lists of the tick, so that a list that rules have kept shows nothing either. */
   #clearLists(): void {
     const { joints, world } = this[INTERNALS];
@@ -536,8 +561,6 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     joints?.clearTick();
     world.clamped.length = 0;
     this.#clamped = NONE;
-    const { profile } = this;
-    profile?.begin();
   }
 
   #clearLimits(): void {
@@ -547,10 +570,6 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   /** Removes the newest entities and joints beyond the stage's limits. */
   #removeSurplus(): void {
-
-    if (profile === undefined) return;
-    profile.end(StepPart.LOAD);
-    profile.loads++;
     const { entities, entities: { records, partCount }, joints, limits } = this[INTERNALS];
     const count = records.length;
     const newest = records.at(-1);

@@ -5,6 +5,7 @@ import {
   choice,
   clock,
   defineGame,
+  DESCRIPTIONS,
   flag,
   GameError,
   JOINTS,
@@ -548,4 +549,49 @@ Deno.test("Kit: pair rules see things by name, and never what is not declared (S
   const simulation = game.start({ npcs: 0 }, 0);
   for (let i = 0; i < 10; i++) simulation.step(commandsOf({ 0: game.command.neutral }));
   assertEquals([...pairs], ["egg car"]);
+});
+
+Deno.test("Kit: describe() tells all of a thing as a plain object, with its fields as rules see them (SPEC 13.28)", () => {
+  const told: unknown[] = [];
+  const game = defineGame({
+    ...BASE,
+    ...COMMAND,
+    features: [DESCRIPTIONS],
+    player: "car",
+    things: {
+      car: {
+        ...BALL,
+        fields: {
+          egg: reference("egg"),
+          lost: reference("egg"),
+          team: choice("red", "blue"),
+          ok: flag(),
+          laps: list("u8", 3),
+          speed: "f32",
+        },
+      },
+      egg: BALL,
+    },
+  }, {
+    enter: (world) => ({
+      x: 3,
+      y: 0.5,
+      fields: { team: "blue", laps: [7, 8], speed: 0.5, egg: world.spawn("egg", { x: 3, y: 1.4 }) },
+    }),
+    tick(world) {
+      const { id, name, seat, fields, pose, contacts, joints } = world.describe(world.player(2)!);
+      told.push({ id, name, seat, fields, x: pose.x, joints });
+      told.push(contacts.map(({ other }) => other));
+      told.push(world.describe(world.ground).contacts.map(({ other }) => other.archetype));
+    },
+  });
+  game.start({ npcs: 0 }, 0).step(commandsOf({ 2: game.command.neutral }));
+  const egg = { id: 1, archetype: "egg" };
+  const fields = { egg: 1, lost: null, team: "blue", ok: false, laps: [7, 8, 0], speed: 0.5 };
+  assertEquals(told, [
+    { id: 2, name: "car", seat: 2, fields, x: 3, joints: [] },
+    [{ id: 0, archetype: "ground" }, egg],
+    ["car"],
+  ]);
+  assertEquals(JSON.parse(JSON.stringify(told)), told);
 });
