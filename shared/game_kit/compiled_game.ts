@@ -171,6 +171,7 @@ const STAGE_OPTIONS = [
   "speedMax",
   "spinMax",
   "onSpeedMax",
+  "mutable",
   "limits",
   "restitutions",
   "frictions",

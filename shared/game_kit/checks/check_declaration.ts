@@ -37,6 +37,7 @@ const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
   events: 1,
   teams: 1,
   gravity: 1,
+  mutable: 1,
   ground: 1,
   features: 1,
   restitutions: 1,

@@ -2,7 +2,7 @@
  * One match's world: what rules do to the stage, in terms of names and things. `World` in
  * `world.ts` gives it its types.
  */
-import type { MutableProperty } from "../../physics/core/types.ts";
+import type { MutableProperty, PropertyTypes } from "../../physics/core/types.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
 import { nextRandom, RANDOM_RANGE, randomBits } from "../../random.ts";
@@ -124,7 +124,15 @@ export class MatchWorld {
     return describeThing(this.#stage, thing, kinds);
   }
 
-  property(thing: ThingHandle, property: MutableProperty, fixture?: number): number {
+  get gravity(): Place {
+    return this.#stage.gravity;
+  }
+
+  property<Property extends MutableProperty>(
+    thing: ThingHandle,
+    property: Property,
+    fixture?: number,
+  ): PropertyTypes[Property] {
     return this.#stage.properties.get(thing.entity, property, fixture);
   }
 
@@ -219,6 +227,10 @@ export class MatchWorld {
   ): void {
     const entities = "entity" in things ? things.entity : things.map(({ entity }) => entity);
     this.#open.teleport(entities, x, y, angle);
+  }
+
+  setGravity(gravity: number | Place): void {
+    this.#open.setGravity(gravity);
   }
 
   setProperties(thing: ThingHandle, values: PropertyValues, fixture?: number): void {

@@ -4,6 +4,7 @@ import type {
   FieldSpec,
   JointPlacement,
   MutableProperty,
+  PropertyTypes,
 } from "../../physics/core/types.ts";
 import type { BrokenJoint, Joint } from "../../physics/joints/joints.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
@@ -78,6 +79,8 @@ export interface WorldView<G extends GameTypes> {
   readonly npcs: number;
   /** Everything that never moves. */
   readonly ground: Ground;
+  /** The gravity now, m/s², as a vector: (0, −10) for `gravity: 10`. */
+  readonly gravity: Place;
   /** Converts seconds to ticks, rounded. */
   ticks(seconds: number): number;
   /**
@@ -181,10 +184,19 @@ export interface WorldVerbs<G extends GameTypes> {
     y: number,
     angle?: number,
   ): void;
+  /**
+   * Changes the gravity at once, and wakes everything: m/s², a number downwards or a vector. The
+   * game declares `mutable: ["gravity"]` and the feature `PROPERTIES`.
+   */
+  setGravity(gravity: number | Place): void;
   /** Sets properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
   setProperties(thing: AnyThing<G>, values: PropertyValues, fixture?: number): void;
   /** Reads such a property's current value. */
-  property(thing: AnyReadonlyThing<G>, property: MutableProperty, fixture?: number): number;
+  property<Property extends MutableProperty>(
+    thing: AnyReadonlyThing<G>,
+    property: Property,
+    fixture?: number,
+  ): PropertyTypes[Property];
 }
 
 /** A game's names for its joints. */

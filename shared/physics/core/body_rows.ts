@@ -91,6 +91,9 @@ export enum BodyInt {
   /** Number of the newest contact event with a body of a smaller id; it may be out of date. */
   NEWEST_EVENT = 5,
 
+  /** The row of its first fixture that is switched off; `NONE` ends that list, too. */
+  FIRST_OFF = 6,
+
   STRIDE = 8,
 }
 
@@ -128,6 +131,9 @@ export enum BodyFlag {
 
   /** It never falls asleep. */
   SLEEPLESS = 512,
+
+  /** No force turns it: its inverse inertia is 0. */
+  FIXED_ROTATION = 1024,
 }
 
 /** The end of a list. */

@@ -132,7 +132,7 @@ export enum ContactFlag {
   /** It has fallen asleep since the stage was saved or loaded. */
   UNSAVED = 2048,
 
-  /** A sensor's, which sees what passes it within a world step. Never changes. */
+  /** A sensor's, which sees what passes it within a world step. */
   SWEPT = 4096,
 
   /**
@@ -141,7 +141,7 @@ export enum ContactFlag {
    */
   IMPACT_NEAR = 8192,
 
-  /** A body is a bullet or not dynamic, so the pair may have impacts. Never changes. */
+  /** A body is a bullet or not dynamic, so the pair may have impacts. */
   CONTINUOUS = 16384,
 }
 

@@ -35,6 +35,7 @@ export type OptionsOf<Part> = Readonly<Record<keyof Part, 1>>;
 
 export const STAGE_OPTIONS: OptionsOf<StageDef> = {
   gravity: 1,
+  mutable: 1,
   tickHz: 1,
   substeps: 1,
   velocityIterations: 1,
@@ -81,6 +82,7 @@ export const FIXTURE_OPTIONS: OptionsOf<FixtureDef> = {
   surfaceSpeed: 1,
   sensor: 1,
   swept: 1,
+  enabled: 1,
   oneWay: 1,
   tag: 1,
   category: 1,

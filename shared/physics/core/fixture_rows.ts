@@ -27,7 +27,7 @@ export enum Fixture {
 
 /** A row of `ints`. */
 export enum FixtureInt {
-  /** The row of its body, and of that body's next fixture, or `NONE`. */
+  /** The row of its body, and of the next fixture in the same list of that body, or `NONE`. */
   BODY = 0,
   NEXT = 1,
 
@@ -63,6 +63,9 @@ export enum FixtureFlag {
 
   /** A sensor that sees what passes it within a world step. */
   SWEEPING = 8,
+
+  /** It is switched off: in none of its body's contacts, and not in the broad phase. */
+  OFF = 16,
 }
 
 /** Initial capacity in rows; it doubles when it is used up. */

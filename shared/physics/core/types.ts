@@ -96,6 +96,12 @@ export interface FixtureDef {
   /** Reports contacts but pushes nothing. Default false. */
   readonly sensor?: boolean;
   /**
+   * Whether the fixture is there at first: false only if the body's `mutable` has `enabled`, so
+   * that the rules can switch it on. One that is off has no mass, and nothing touches or finds it.
+   * Default true.
+   */
+  readonly enabled?: boolean;
+  /**
    * A sensor that also sees a body pass within a world step: it touches, and the touch begins and
    * ends in that step. Sensors see a `bullet` so in any case. A pass less than 15 mm deep may go
    * unseen. Default false.
@@ -133,15 +139,24 @@ export interface FixtureDef {
  */
 export type BodyType = "dynamic" | "kinematic" | "static";
 
+/** The properties that may change, those of a body first, then those of each of its fixtures. */
+export interface PropertyTypes {
+  readonly type: BodyType;
+  readonly bullet: boolean;
+  readonly fixedRotation: boolean;
+  readonly gravityScale: number;
+  readonly linearDamping: number;
+  readonly angularDamping: number;
+  readonly friction: number;
+  readonly restitution: number;
+  readonly category: number;
+  readonly mask: number;
+  readonly sensor: boolean;
+  readonly enabled: boolean;
+}
+
 /** A property of a body, or of each of its fixtures, that may change. */
-export type MutableProperty =
-  | "gravityScale"
-  | "linearDamping"
-  | "angularDamping"
-  | "friction"
-  | "restitution"
-  | "category"
-  | "mask";
+export type MutableProperty = keyof PropertyTypes;
 
 /** A rigid body. */
 export interface BodyDef {
@@ -173,7 +188,8 @@ export interface BodyDef {
   readonly angularDamping?: number;
   /**
    * The properties that the rules may change with `Stage.properties`. Each is one word of the
-   * snapshot, or one for each fixture. Needs the feature `properties`. Default: none.
+   * snapshot, or one for each fixture; `sensor` and `enabled` take one for every 16 fixtures. Needs
+   * the feature `properties`. Default: none.
    */
   readonly mutable?: readonly MutableProperty[];
   /** Makes the body kinematic, and only the path moves it. */
@@ -315,6 +331,11 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
    * 1e5.
    */
   readonly gravity: number | { readonly x: number; readonly y: number };
+  /**
+   * What the rules may change of the stage itself: the gravity, with `Stage.setGravity`. It is then
+   * two words of the snapshot, rounded to 32 bits. Needs the feature `properties`. Default: none.
+   */
+  readonly mutable?: readonly "gravity"[];
   /** Ticks per second, 1 … 1,000. */
   readonly tickHz: number;
   /**

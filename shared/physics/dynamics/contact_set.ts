@@ -21,9 +21,14 @@ import { RowList } from "../core/row_list.ts";
 import { BroadPhase } from "../collision/broad_phase.ts";
 import { findFirstPairs, type FirstPairsSearch } from "../collision/first_pairs.ts";
 import { canTouch, mustSwap } from "../geometry/collide.ts";
-import { oneWaySides } from "./one_way.ts";
+import { overlaps, updateContact } from "./narrow_phase.ts";
+import { oneWaySides, shouldIgnoreOneWay } from "./one_way.ts";
 import { type ContactFilter, frictionOf, mayCollide, restitutionOf } from "./contact_filter.ts";
 import type { World } from "./world.ts";
+
+/** The flags of a contact that follow from its fixtures and bodies. */
+const SORTS = ContactFlag.OF_SENSOR | ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B |
+  ContactFlag.SWEPT | ContactFlag.CONTINUOUS;
 
 /** Creates and releases the contacts of one world. */
 export class ContactSet {
@@ -217,24 +222,98 @@ export class ContactSet {
   }
 
   /**
-   * After a change of the fixtures of a body: its contacts have the new coefficients and groups.
-   * All that touch wake.
+   * After a change of a body or its fixtures: its contacts are between what they are now. All that
+   * touch wake.
    */
   refresh(body: number): void {
-    const { contacts: { ints, order, count }, fixtures } = this.world;
+    const { contacts: { ints, order, count } } = this.world;
     this.world.wake(body);
     for (let i = 0; i < count; i++) {
       const contact = order[i]!;
       const k = contact * ContactInt.STRIDE;
       if (!this.isOf(contact, body)) continue;
       if ((ints[k + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) this.wakeBoth(contact);
-      if (mayCollide(fixtures, ints[k + ContactInt.FIXTURE_A]!, ints[k + ContactInt.FIXTURE_B]!)) {
+      if (this.#mayStay(contact) && this.#resort(contact)) {
         this.#setCoefficients(contact);
       } else this.release(contact);
     }
     this.releaseGone();
     this.world.hasNewPairs = true;
     this.touchProxies(body);
+  }
+
+  /** Whether groups and types of a pair still allow its contact. */
+  #mayStay(contact: number): boolean {
+    const { contacts: { ints }, fixtures, bodies } = this.world;
+    const k = contact * ContactInt.STRIDE;
+    const typeOf = (body: number) => bodies.ints[body * BodyInt.STRIDE + BodyInt.TYPE];
+    return (typeOf(ints[k + ContactInt.BODY_A]!) === MotionType.DYNAMIC ||
+      typeOf(ints[k + ContactInt.BODY_B]!) === MotionType.DYNAMIC) &&
+      mayCollide(fixtures, ints[k + ContactInt.FIXTURE_A]!, ints[k + ContactInt.FIXTURE_B]!);
+  }
+
+  /**
+   * Sets what the two of a contact do to each other. A touch goes on if a solid fixture has become
+   * a sensor; if a sensor has become solid it does so where the two touch as solid ones.
+   * @returns whether the contact may stay
+   */
+  #resort(contact: number): boolean {
+    const { contacts: { ints } } = this.world;
+    const k = contact * ContactInt.STRIDE;
+    const old = ints[k + ContactInt.FLAGS]!;
+    const sorts = this.#sortsOf(k);
+    const wasSensor = (old & ContactFlag.OF_SENSOR) !== 0;
+    const isSensor = (sorts & ContactFlag.OF_SENSOR) !== 0;
+    if (wasSensor === isSensor) {
+      ints[k + ContactInt.FLAGS] = old & ~SORTS | sorts;
+      return true;
+    }
+
+    ints[k + ContactInt.FLAGS] = old & ~(SORTS | ContactFlag.PASSING) | sorts | ContactFlag.SOLID;
+    if (isSensor) ints[k + ContactInt.POINT_COUNT] = 0;
+    if (isSensor || (old & ContactFlag.TOUCHING) === 0) return true;
+    if (!overlaps(this.world, contact)) return false;
+    updateContact(this.world, contact);
+    const isOneWay = (sorts & (ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B)) !== 0;
+    if (isOneWay && shouldIgnoreOneWay(this.world, contact)) {
+      ints[k + ContactInt.FLAGS]! |= ContactFlag.PASSING;
+    }
+    return true;
+  }
+
+  /**
+   * Makes a body one of another `MotionType`: a static one has no list of its contacts. `refresh`
+   * must follow.
+   */
+  retype(body: number, type: number): void {
+    const { world, world: { bodies, contacts: { order, count, ints } } } = this;
+    const wasStatic = bodies.ints[body * BodyInt.STRIDE + BodyInt.TYPE] === MotionType.STATIC;
+    const isStatic = type === MotionType.STATIC;
+    const own = wasStatic === isStatic
+      ? []
+      : [...order.subarray(0, count)].filter((contact) => this.isOf(contact, body));
+    const sideOf = (contact: number) =>
+      ints[contact * ContactInt.STRIDE + ContactInt.BODY_A] === body ? 0 : 1;
+
+    // What touches a static body that begins to move is as awake as the body.
+    if (isStatic) { for (const contact of own) unlinkContact(world, contact, sideOf(contact)); }
+    world.retype(body, type);
+    if (wasStatic) {
+      for (const contact of own) linkContact(world, contact, sideOf(contact));
+      for (const contact of own) world.activate(contact);
+    }
+  }
+
+  /** Removes the contacts of one fixture. The bodies that touched it wake up. */
+  removeOfFixture(fixture: number): void {
+    const { contacts: { ints, order, count } } = this.world;
+    for (let i = 0; i < count; i++) {
+      const k = order[i]! * ContactInt.STRIDE;
+      if (
+        ints[k + ContactInt.FIXTURE_A] === fixture || ints[k + ContactInt.FIXTURE_B] === fixture
+      ) this.release(order[i]!);
+    }
+    this.releaseGone();
   }
 
   /**
@@ -383,23 +462,33 @@ export class ContactSet {
     contacts.ints[k + ContactInt.SAVED_AT] = NOT_SAVED;
 
     // What they do to each other
-    const flags = ints[a * FixtureInt.STRIDE + FixtureInt.FLAGS]! |
-      ints[b * FixtureInt.STRIDE + FixtureInt.FLAGS]!;
-    contacts.ints[k + ContactInt.FLAGS] = (flags & FixtureFlag.SENSOR) === 0
-      ? ContactFlag.SOLID | oneWaySides(ints, a, b)
-      : ContactFlag.SOLID | ContactFlag.OF_SENSOR;
-    const isSwept = (flags & FixtureFlag.SWEEPING) !== 0 ||
-      (flags & FixtureFlag.SENSOR) !== 0 && (this.#isBullet(bodyA) || this.#isBullet(bodyB));
-    if (isSwept) contacts.ints[k + ContactInt.FLAGS]! |= ContactFlag.SWEPT;
-    if (this.#isContinuous(bodyA) || this.#isContinuous(bodyB)) {
-      contacts.ints[k + ContactInt.FLAGS]! |= ContactFlag.CONTINUOUS;
-    }
+    contacts.ints[k + ContactInt.FLAGS] = ContactFlag.SOLID | this.#sortsOf(k);
 
     contacts.values[v + Contact.LOW_KEY] = values[low * Fixture.STRIDE + Fixture.KEY]!;
     contacts.values[v + Contact.HIGH_KEY] = values[high * Fixture.STRIDE + Fixture.KEY]!;
 
     this.#setCoefficients(contact);
     this.created.add(contact);
+  }
+
+  /**
+   * The flags of a contact that follow from its fixtures and bodies alone.
+   * @param k offset of the contact in `ints`
+   */
+  #sortsOf(k: number): number {
+    const { contacts, fixtures: { ints } } = this.world;
+    const a = contacts.ints[k + ContactInt.FIXTURE_A]!;
+    const b = contacts.ints[k + ContactInt.FIXTURE_B]!;
+    const bodyA = contacts.ints[k + ContactInt.BODY_A]!;
+    const bodyB = contacts.ints[k + ContactInt.BODY_B]!;
+    const flags = ints[a * FixtureInt.STRIDE + FixtureInt.FLAGS]! |
+      ints[b * FixtureInt.STRIDE + FixtureInt.FLAGS]!;
+    const isSensor = (flags & FixtureFlag.SENSOR) !== 0;
+    const isSwept = isSensor && ((flags & FixtureFlag.SWEEPING) !== 0 ||
+      this.#isBullet(bodyA) || this.#isBullet(bodyB));
+    return (isSensor ? ContactFlag.OF_SENSOR : oneWaySides(ints, a, b)) |
+      (isSwept ? ContactFlag.SWEPT : 0) |
+      (this.#isContinuous(bodyA) || this.#isContinuous(bodyB) ? ContactFlag.CONTINUOUS : 0);
   }
 
   #isBullet(body: number): boolean {

@@ -5,7 +5,7 @@
 import { CONTACTS_MAX, type SpeedLimits, WORK_MIN, WORK_PER_CONTACT } from "../core/limits.ts";
 import { Body, BodyFlag, BodyInt, BodyTable, MotionType, NONE } from "../core/body_rows.ts";
 import { ContactFlag, ContactInt, ContactTable } from "../core/contact_rows.ts";
-import { Fixture, FixtureInt, FixtureTable } from "../core/fixture_rows.ts";
+import { Fixture, FixtureFlag, FixtureInt, FixtureTable } from "../core/fixture_rows.ts";
 import { proxyKey } from "../core/proxy_key.ts";
 import { RowList } from "../core/row_list.ts";
 import type { SegmentGeometry } from "../geometry/collide.ts";
@@ -117,11 +117,12 @@ export class World {
   readonly contacts = new ContactTable();
   readonly shapes: Float64Array;
   readonly segments: SegmentGeometry | undefined;
-  readonly gravityX: number;
-  readonly gravityY: number;
+  /** m/s²; constant, unless the declaration lets the rules change it. */
+  gravityX: number;
+  gravityY: number;
   /** Unit vector against gravity; (0, 1) for a gravity that is a number or zero. */
-  readonly upX: number;
-  readonly upY: number;
+  upX = 0;
+  upY = 1;
   readonly stepS: number;
   readonly velocityIterations: number;
   readonly positionIterations: number;
@@ -178,9 +179,7 @@ export class World {
     const isVector = typeof gravity !== "number";
     this.gravityX = isVector ? gravity.x : 0;
     this.gravityY = isVector ? gravity.y : -gravity;
-    const length = isVector ? Math.sqrt(gravity.x * gravity.x + gravity.y * gravity.y) : 0;
-    this.upX = length > 0 ? -this.gravityX / length : 0;
-    this.upY = length > 0 ? -this.gravityY / length : 1;
+    if (isVector) this.setGravity(gravity.x, gravity.y);
 
     this.stepS = stepS;
     this.shapes = shapes;
@@ -202,6 +201,15 @@ export class World {
     this.contactsMax = parameters.contactsMax ?? CONTACTS_MAX;
     this.sweepsSensors = parameters.sweepsSensors ?? false;
     this.workMax = WORK_MIN + WORK_PER_CONTACT * this.contactsMax;
+  }
+
+  /** Sets the gravity as a vector, m/s², and the direction against it. */
+  setGravity(x: number, y: number): void {
+    const length = Math.sqrt(x * x + y * y);
+    this.gravityX = x;
+    this.gravityY = y;
+    this.upX = length > 0 ? -x / length : 0;
+    this.upY = length > 0 ? -y / length : 1;
   }
 
   /** Adds a body with its fixtures, awake. Its AABBs are missing. @returns the body's row */
@@ -227,28 +235,52 @@ export class World {
     fixtures.values[row * Fixture.STRIDE + Fixture.KEY] = key;
     fixtures.ints.set(ints, row * FixtureInt.STRIDE);
     fixtures.ints[row * FixtureInt.STRIDE + FixtureInt.BODY] = body;
-    fixtures.ints[row * FixtureInt.STRIDE + FixtureInt.NEXT] = bodies
-      .ints[body * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!;
-    bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE] = row;
+    const isOff = (ints[FixtureInt.FLAGS]! & FixtureFlag.OFF) !== 0;
+    const list = body * BodyInt.STRIDE + (isOff ? BodyInt.FIRST_OFF : BodyInt.FIRST_FIXTURE);
+    fixtures.ints[row * FixtureInt.STRIDE + FixtureInt.NEXT] = bodies.ints[list]!;
+    bodies.ints[list] = row;
   }
 
   /** Removes a body with its fixtures. Its contacts, joints and AABBs must be gone. */
   removeBody(row: number): void {
-    const { bodies, fixtures } = this;
+    const { bodies } = this;
     this.awake.filter((other) => other !== row);
     if ((bodies.ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! & BodyFlag.UNSAVED) !== 0) {
       this.unsaved.splice(this.unsaved.indexOf(row), 1);
     }
-    for (
-      let fixture = bodies.ints[row * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!;
-      fixture !== NONE;
-    ) {
+    this.#releaseFixtures(bodies.ints[row * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!);
+    this.#releaseFixtures(bodies.ints[row * BodyInt.STRIDE + BodyInt.FIRST_OFF]!);
+    bodies.release(row);
+    this.owners[row] = undefined;
+  }
+
+  /** Releases all fixtures of a list. @param first its first one */
+  #releaseFixtures(first: number): void {
+    const { fixtures } = this;
+    for (let fixture = first; fixture !== NONE;) {
       const next = fixtures.ints[fixture * FixtureInt.STRIDE + FixtureInt.NEXT]!;
       fixtures.release(fixture);
       fixture = next;
     }
-    bodies.release(row);
-    this.owners[row] = undefined;
+  }
+
+  /**
+   * Makes a body one of another `MotionType`, awake. Its links of contacts must follow
+   * (`ContactSet.retype`).
+   */
+  retype(row: number, type: number): void {
+    const { values, ints } = this.bodies;
+    const at = row * BodyInt.STRIDE;
+    const wasStatic = ints[at + BodyInt.TYPE] === MotionType.STATIC;
+    this.edit(row);
+    ints[at + BodyInt.TYPE] = type;
+    if (type === MotionType.STATIC) {
+      this.awake.filter((other) => other !== row);
+      ints[at + BodyInt.FLAGS] = ints[at + BodyInt.FLAGS]! & ~BodyFlag.LISTED | BodyFlag.AWAKE;
+      values[row * Body.STRIDE + Body.SLEEP_S] = 0;
+      // Contacts of two that do not move now stop to be active.
+      this.#hasSlept = true;
+    } else if (wasStatic) this.#list(row);
   }
 
   /** Wakes a body, or keeps it awake for as long as one that has just begun to rest. */

@@ -10,11 +10,11 @@
  * contact begins to touch in physics alone, so each pair of fixtures ends at most once in between:
  * there are at most as many rows as a stage may have contacts.
  */
-import { BodyInt, MotionType } from "../core/body_rows.ts";
 import { Contact, ContactInt } from "../core/contact_rows.ts";
 import { fixtureOfKey, idOfKey, proxyKey } from "../core/proxy_key.ts";
 import type { World } from "../dynamics/world.ts";
 import { ContactWord, type EndedTouchCheck } from "../snapshot/layout.ts";
+import { mayBeDynamic } from "../stage/compiled_archetypes.ts";
 import { recordOf } from "../stage/entity.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
@@ -140,8 +140,7 @@ export function checkEndedTouches(
       fixtureOfKey(lowKey) < bodyA.fixtures.length && fixtureOfKey(highKey) < bodyB.fixtures.length;
     refuseIf(!isThere, "has an ended touch of fixtures that are not there");
     refuseIf(
-      bodyA!.ints[BodyInt.TYPE] !== MotionType.DYNAMIC &&
-        bodyB!.ints[BodyInt.TYPE] !== MotionType.DYNAMIC,
+      !mayBeDynamic(a!) && !mayBeDynamic(b!),
       "has an ended touch of two that cannot touch",
     );
 

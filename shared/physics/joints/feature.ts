@@ -15,7 +15,13 @@ import { Joints, type JointStage } from "./joints.ts";
 export interface JointsFeature extends StageFeature<"joints"> {
   /** @throws StageError for a definition that is wrong */
   compile(def: StageDef): readonly CompiledJoint[];
-  createTable(world: World, contacts: Contacts, compiled: readonly CompiledJoint[]): JointTable;
+  /** @param options.canRest whether a body may stop to be dynamic while joints hold it */
+  createTable(
+    world: World,
+    contacts: Contacts,
+    compiled: readonly CompiledJoint[],
+    options: { readonly canRest?: boolean },
+  ): JointTable;
   createHandles(stage: JointStage, table: JointTable): Joints;
   readonly words: JointWords;
   readonly stream: JointStream;
@@ -25,7 +31,8 @@ export interface JointsFeature extends StageFeature<"joints"> {
 export const joints: JointsFeature = {
   feature: "joints",
   compile: compileJoints,
-  createTable: (world, contacts, compiled) => new JointTable(world, contacts, compiled),
+  createTable: (world, contacts, compiled, options) =>
+    new JointTable(world, contacts, compiled, options),
   createHandles: (stage, table) => new Joints(stage, table),
   words: JOINT_WORDS,
   stream: JOINT_STREAM,

@@ -43,6 +43,7 @@ export class IslandJoints implements JointSolver {
     for (let edge = rows.firstEdge(body); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
       const joint = edge >> 1;
       if (ints[joint * JointInt.STRIDE + JointInt.ISLAND_STEP] === this.#step) continue;
+      if ((ints[joint * JointInt.STRIDE + JointInt.FLAGS]! & JointFlag.RESTS) !== 0) continue;
       ints[joint * JointInt.STRIDE + JointInt.ISLAND_STEP] = this.#step;
       this.#joints[this.count++] = joint;
       const other = rows.otherBodyOf(edge);

@@ -91,6 +91,9 @@ export enum JointFlag {
   MOTOR_ON = 2,
   COLLIDES = 4,
 
+  /** It can move neither of its bodies, so it holds nothing. */
+  RESTS = 32,
+
   /** Of a gear: its first or its second joint is prismatic. */
   FIRST_SLIDES = 8,
   SECOND_SLIDES = 16,

@@ -5,7 +5,7 @@
  * table keeps the lists descending by id. A new joint is added at the front, which keeps the order.
  * A load restores it.
  */
-import { type CompiledArchetype, isDynamic, isUpright } from "../stage/compiled_archetypes.ts";
+import { type CompiledArchetype, isUpright, mayBeDynamic } from "../stage/compiled_archetypes.ts";
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
 import { HandleList } from "../../handle_list.ts";
 import { canonicalizeFields, type HeldValues } from "../core/fields.ts";
@@ -62,17 +62,21 @@ export class JointTable {
   readonly #handles: readonly HandleList<Joint>[];
   /** Whether a declared joint can break. */
   readonly #canBreak: boolean;
+  /** Whether a body of the declaration can stop to be dynamic while joints hold it. */
+  readonly #canRest: boolean;
 
   constructor(
     world: World,
     contacts: Contacts,
     compiledJoints: readonly CompiledJoint[],
+    { canRest = false }: { readonly canRest?: boolean } = {},
   ) {
     this.#world = world;
     this.#contacts = contacts;
     this.compiledJoints = compiledJoints;
     this.#handles = compiledJoints.map(() => new HandleList());
     this.#canBreak = compiledJoints.some(({ breakForce }) => breakForce < Infinity);
+    this.#canRest = canRest;
     world.joints = new IslandJoints(
       world.bodies,
       this.#rows,
@@ -183,11 +187,10 @@ export class JointTable {
    */
   removeUnfit(record: EntityRecord, archetype: CompiledArchetype): void {
     const keepsPose = archetype.body !== undefined && (record.angle === 0 || !isUpright(archetype));
-    const isDynamicThen = (end: BodyRecord) => isDynamic(end === record ? archetype : end.compiled);
+    const mayMove = (end: BodyRecord) => mayBeDynamic(end === record ? archetype : end.compiled);
     this.#removeOf(
       record,
-      ({ a, b, compiled: { form } }) =>
-        !keepsPose || !canMove(form, isDynamicThen(a), isDynamicThen(b)),
+      ({ a, b, compiled: { form } }) => !keepsPose || !canMove(form, mayMove(a), mayMove(b)),
     );
   }
 
@@ -202,8 +205,34 @@ export class JointTable {
       const joint = this.#records[edge >> 1]!;
       if ((edge & 1) === 0) joint.a = to;
       else joint.b = to;
-      this.wake(joint);
+      this.#resettle(joint);
     }
+  }
+
+  /**
+   * A body has become dynamic, or is so no more: the joints of the entity that can move neither of
+   * their bodies now rest, without impulses, and the others hold. All that they hold wakes.
+   */
+  retype(record: EntityRecord): void {
+    for (const joint of this.#jointsOf(record)) this.#resettle(joint);
+  }
+
+  #resettle(joint: JointRecord): void {
+    const rested = joint.has(JointFlag.RESTS);
+    this.#updateRest(joint);
+    if (joint.has(JointFlag.RESTS) !== rested) this.#clearImpulses(joint);
+    this.wake(joint);
+  }
+
+  /** The same for all joints, after a load, which brings the impulses. */
+  retypeAll(): void {
+    if (!this.#canRest) return;
+    for (let i = 0; i < this.all.length; i++) this.#updateRest(this.all[i]!);
+  }
+
+  #updateRest(joint: JointRecord): void {
+    const { a, b, compiled: { form } } = joint;
+    joint.setFlag(JointFlag.RESTS, !canMove(form, a.isDynamic, b.isDynamic));
   }
 
   /** The joints of an entity, the newest first, as a new list. */
@@ -388,6 +417,7 @@ export class JointTable {
       record.setFlag(JointFlag.SECOND_SLIDES, second.compiled.definition.type === "prismatic");
     }
     this.#records[record.row] = record;
+    this.#updateRest(record);
     return record;
   }
 

@@ -2,6 +2,7 @@
  * The check of hostile words. It finds every error that needs no world. Words that are equal to
  * those of a valid state are not checked again.
  */
+import { MotionType } from "../core/body_rows.ts";
 import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
 import { FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import {
@@ -18,6 +19,7 @@ import { SPEED_TOLERANCE } from "../core/tuning.ts";
 import type { StageLimits } from "../core/types.ts";
 import {
   type CompiledArchetype,
+  type CompiledBody,
   type CompiledProjectile,
   isSleepless,
   isStatic,
@@ -31,8 +33,11 @@ import {
   ContactWord,
   contactWords,
   type EndedTouchWords,
+  entitiesAt,
   EntityWord,
   entityWords,
+  gravityAt,
+  type GravityWords,
   Header,
   MANIFOLD_WORDS,
   motionWords,
@@ -62,6 +67,8 @@ export interface SnapshotSchema {
   readonly jointWords: JointWords | undefined;
   readonly propertyWords: PropertyWords | undefined;
   readonly endedTouchWords: EndedTouchWords | undefined;
+  /** Undefined if the gravity is constant. */
+  readonly gravityWords: GravityWords | undefined;
   readonly limits: Required<StageLimits>;
   /** m/s and rad/s: the greatest at the end of a tick, but for rounding. */
   readonly speedMax: number;
@@ -109,12 +116,12 @@ export class SnapshotCheck {
    * @throws SnapshotError
    */
   run(from: Snapshot, saved: SavedState | undefined): void {
-    const { jointWords, endedTouchWords, layout: fields, limits } = this.#schema;
+    const { jointWords, endedTouchWords, gravityWords, layout: fields, limits } = this.#schema;
     const { words, length } = from;
 
     // The header, and the fields of the stage
     refuseIf(
-      length > words.length || length < Header.WORDS + fields.names.length,
+      length > words.length || length < entitiesAt(this.#schema),
       "is too short",
     );
 
@@ -130,6 +137,10 @@ export class SnapshotCheck {
     refuseIf(
       firstInvalidField(fields, from, Header.WORDS) >= 0,
       "has a field of the stage that does not fit",
+    );
+    refuseIf(
+      gravityWords?.isValid(from, gravityAt(this.#schema)) === false,
+      "has a gravity out of range",
     );
 
     // Entities
@@ -168,10 +179,10 @@ export class SnapshotCheck {
 
   /** @returns the index of the word after the entities */
   #checkEntities(from: Snapshot, nextId: number, saved: Snapshot | undefined): number {
-    const { archetypes, layout: fields } = this.#schema;
+    const { archetypes } = this.#schema;
     const { words, length } = from;
     const savedCount = saved === undefined ? 0 : saved.words[Header.ENTITY_COUNT]!;
-    let cursor = Header.WORDS + fields.names.length;
+    let cursor = entitiesAt(this.#schema);
     let before = 0;
     let isInStep = saved !== undefined;
     let partCount = partsOf(archetypes[0]!);
@@ -361,10 +372,10 @@ function checkEntity(
   cursor: number,
 ): void {
   if (compiled.projectile === undefined) {
-    checkBody(schema, compiled, from, cursor);
     const isValid =
       schema.propertyWords?.isValid(compiled.mutable, from, cursor + BodyWord.COUNT) ?? true;
     refuseIf(!isValid, "has a property out of range");
+    checkBody(schema, compiled, from, cursor);
   }
   if (compiled.projectile !== undefined) checkProjectile(compiled, from, cursor);
   const fields = cursor + motionWords(compiled);
@@ -373,7 +384,7 @@ function checkEntity(
 
 function checkBody(
   { speedMax, spinMax }: SnapshotSchema,
-  compiled: CompiledArchetype,
+  compiled: CompiledBody,
   from: Snapshot,
   cursor: number,
 ): void {
@@ -401,7 +412,10 @@ function checkBody(
   // Bodies that do not turn, or move
   const turns = values[v - 1] !== 0 || values[v + 2] !== 0;
   refuseIf(turns && isUpright(compiled), "has an upright body that turns");
-  if (!isStatic(compiled)) return;
+  const isStaticNow = compiled.typeAt < 0
+    ? isStatic(compiled)
+    : words[cursor + BodyWord.COUNT + compiled.typeAt] === MotionType.STATIC;
+  if (!isStaticNow) return;
 
   const moves = values[v] !== 0 || values[v + 1] !== 0 || values[v + 2] !== 0;
   refuseIf(

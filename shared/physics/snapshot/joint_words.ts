@@ -14,7 +14,7 @@ import { canMove, IMPULSE_MAX } from "../joints/joint_form.ts";
 import type { FieldType } from "../../body_list.ts";
 import type { GearedJoints, JointRecord } from "../joints/joint.ts";
 import { areLimitsEqual, type CompiledJoint } from "../joints/compiled_joints.ts";
-import { type CompiledArchetype, isDynamic } from "../stage/compiled_archetypes.ts";
+import { type CompiledArchetype, mayBeDynamic } from "../stage/compiled_archetypes.ts";
 import { JointFlag, JointInt, JointValue, LimitSide } from "../joints/joint_rows.ts";
 import { areSameWords, Header } from "./layout.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
@@ -107,6 +107,7 @@ function loadJoints(
 ): void {
   const areThere = hasSavedJoints(joints, count, from, at);
   if (!areThere) joints.restore(savedJoints(joints, count, from, at, recordOf));
+  joints.retypeAll();
   for (let i = 0, cursor = at; i < count; i++) {
     const record = joints.all[i]!;
     const length = jointWords(record.compiled);
@@ -257,7 +258,7 @@ function checkJoint(
   const isShot = archetypeA?.projectile !== undefined || archetypeB?.projectile !== undefined;
   refuseIf(isShot, "has a joint of a projectile");
   refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
-  const movesEnough = canMove(compiled.form, isDynamic(archetypeA!), isDynamic(archetypeB!));
+  const movesEnough = canMove(compiled.form, mayBeDynamic(archetypeA!), mayBeDynamic(archetypeB!));
   refuseIf(a === b || !movesEnough, "has a joint that can move nobody");
 
   const geared = gearedAt(compiled, words, cursor);

@@ -74,6 +74,7 @@ export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] 
   const names = [
     ...inOrder(HEADER),
     ...internals.layout.names.map((name) => `stage field ${name}`),
+    ...internals.gravityWords?.names ?? [],
   ];
 
   // Entities

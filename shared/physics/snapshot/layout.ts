@@ -1,7 +1,8 @@
 /**
  * The layout of a stage's state in a snapshot. All words have 32 bits:
  *
- *     header | the stage's fields | entities, ascending by id | joints, ascending by id
+ *     header | the stage's fields | gravity, if it may change
+ *            | entities, ascending by id | joints, ascending by id
  *            | touching contacts, ascending by keys | touches that have ended, ascending by keys
  *
  *     entity  = motion | fields                the motion of a body has more words than that of a projectile, and the
@@ -12,8 +13,11 @@
  * the joints, and `events/ended_touches.ts` the touches that have ended since the tick's physics.
  * Only a stage with the feature `touches` has them. `check.ts` checks hostile words.
  */
+import type { FieldLayout } from "../core/fields.ts";
 import type { World } from "../dynamics/world.ts";
 import type { CompiledArchetype, MutableWord } from "../stage/compiled_archetypes.ts";
+import type { ChangedStage } from "../stage/body_changes.ts";
+import type { BodyRecord } from "../stage/entity.ts";
 import { StageError, type StageLimits } from "../core/types.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
@@ -132,12 +136,6 @@ interface ContactFlags {
   readonly oneWayIgnored: boolean;
 }
 
-/** A body with its properties that may change. */
-interface MutableBody {
-  readonly row: number;
-  readonly compiled: { readonly mutable: readonly MutableWord[] };
-}
-
 /**
  * The name of a property's word: "gravityScale", and "mask[0]" for a property of the first fixture.
  */
@@ -150,11 +148,50 @@ export function propertyName({ property, fixture }: MutableWord): string {
  * one.
  */
 export interface PropertyWords {
-  save(world: World, body: MutableBody, into: Snapshot, at: number): void;
-  /** @returns whether a property has changed; the words are valid */
-  load(world: World, body: MutableBody, from: Snapshot, at: number): boolean;
+  save(world: World, body: BodyRecord, into: Snapshot, at: number): void;
+  /**
+   * The words are valid. All that touches a body with a changed property wakes.
+   * @param options.isLoading whether the pose and the motion of a snapshot follow
+   * @returns whether a property has changed
+   */
+  load(
+    stage: ChangedStage,
+    body: BodyRecord,
+    from: Snapshot,
+    at: number,
+    options: { readonly isLoading: boolean },
+  ): boolean;
   /** Whether each word is in the range of its property. */
   isValid(mutable: readonly MutableWord[], from: Snapshot, at: number): boolean;
+}
+
+/** The words of a gravity that may change (`stage/gravity.ts`). `at` is the index of the first one. */
+export interface GravityWords {
+  /** One a word. */
+  readonly names: readonly string[];
+  /** Rounds the declared gravity, once. */
+  begin(world: World): void;
+  save(world: World, into: Snapshot, at: number): void;
+  /** @returns whether it has changed; the words are valid */
+  load(world: World, from: Snapshot, at: number): boolean;
+  /** Whether the words are in range. */
+  isValid(from: Snapshot, at: number): boolean;
+}
+
+/** What decides how many words stand before the entities. */
+interface StageWords {
+  readonly layout: FieldLayout;
+  readonly gravityWords: GravityWords | undefined;
+}
+
+/** Index of the first word of the gravity, if it has words. */
+export function gravityAt({ layout }: Pick<StageWords, "layout">): number {
+  return Header.WORDS + layout.names.length;
+}
+
+/** Index of the first word of the entities. */
+export function entitiesAt(stage: StageWords): number {
+  return gravityAt(stage) + (stage.gravityWords?.names.length ?? 0);
 }
 
 /** Fixtures and segments of chains of one entity. A projectile has none. */

@@ -26,6 +26,7 @@ import {
   BodyWord,
   ContactWord,
   EntityWord,
+  gravityAt,
   Header,
   motionWords,
   POINT_FEATURES,
@@ -38,6 +39,7 @@ import { type Snapshot, SnapshotError } from "../../snapshot.ts";
 /** Both layouts have a flag of this name. */
 const BODY_UNSAVED = BodyFlag.UNSAVED;
 const CONTACT_UNSAVED = ContactFlag.UNSAVED;
+const LOADING = { isLoading: true };
 
 /**
  * @param beforeLoad called after the check of the words and before the first change
@@ -58,6 +60,7 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
   state.tick = words[Header.TICK]!;
   state.nextId = words[Header.NEXT_ID]!;
   loadFields(state.fields, state.layout, from, Header.WORDS);
+  state.gravityWords?.load(world, from, gravityAt(state));
 
   // Entities
   const hasEntities = isKnown && check.hasSameEntities && saved.hasEntitiesOf(entities);
@@ -131,17 +134,19 @@ function loadEntities(state: StageState, from: Snapshot, hasEntities: boolean): 
   }
 }
 
-function loadBody(
-  { entities, world, contacts, propertyWords }: StageState,
-  record: BodyRecord,
-  from: Snapshot,
-): void {
+function loadBody(state: StageState, record: BodyRecord, from: Snapshot): void {
+  const { entities, world, propertyWords } = state;
   const { words, floats } = from;
   const { values, offset, savedAt } = record;
   const motion = savedAt + BodyWord.MOTION;
 
   world.edit(record.row);
   record.teleports = words[savedAt + BodyWord.TELEPORTS]!;
+
+  // Properties that the rules may change; the centre of mass follows from them
+  if (record.compiled.mutable.length > 0) {
+    propertyWords!.load(state, record, from, savedAt + BodyWord.COUNT, LOADING);
+  }
 
   // The motion
   const x = floats[motion]!;
@@ -155,12 +160,6 @@ function loadBody(
   values[offset + Body.VY] = floats[motion + 4]!;
   values[offset + Body.SPIN] = floats[motion + 5]!;
   values[offset + Body.FORCE_X] = values[offset + Body.FORCE_Y] = values[offset + Body.TORQUE] = 0;
-
-  // Properties that the rules may change
-  if (record.compiled.mutable.length === 0) return;
-  if (propertyWords!.load(world, record, from, savedAt + BodyWord.COUNT)) {
-    contacts.refresh(record.row);
-  }
 }
 
 function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot): void {

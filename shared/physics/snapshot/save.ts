@@ -19,8 +19,10 @@ import {
   BodyWord,
   CONTACT_WORDS_MAX,
   ContactWord,
+  entitiesAt,
   EntityWord,
   entityWords,
+  gravityAt,
   Header,
   manifoldWords,
   motionWords,
@@ -49,12 +51,13 @@ export function saveStage(state: StageState, into: Snapshot): void {
   words[Header.NEXT_ID] = state.nextId;
   words[Header.ENTITY_COUNT] = entities.records.length;
   words[Header.JOINT_COUNT] = joints?.all.length ?? 0;
-  const start = saveFields(state.fields, state.layout, "stage", into, Header.WORDS);
+  saveFields(state.fields, state.layout, "stage", into, Header.WORDS);
+  state.gravityWords?.save(state.world, into, gravityAt(state));
 
   // Entities, joints, contacts, and touches that have ended
   saved.jointsAt = hasEntities
     ? saveChangedEntities(state, into)
-    : saveAllEntities(state, into, start);
+    : saveAllEntities(state, into, entitiesAt(state));
   into.length = saved.jointsAt;
 
   if (joints !== undefined) {
@@ -75,7 +78,7 @@ export function saveStage(state: StageState, into: Snapshot): void {
 
 /** The number of words without the contacts. */
 function wordsNeeded(state: StageState): number {
-  let words = Header.WORDS + state.layout.names.length;
+  let words = entitiesAt(state);
   for (const record of state.joints?.all ?? []) words += state.jointWords!.countOf(record.compiled);
   for (const record of state.entities.records) words += entityWords(record.compiled);
   return words;

@@ -2,7 +2,8 @@
  * The stage's side of the body stream. `fillBodies` turns a stage into a list of bodies.
  * `adoptBodies` makes a stage as equal to a list as it can.
  *
- * The fields of a body are its properties that may change, then its declared fields. A list has no
+ * The fields of a body are its properties that may change, then its declared fields. Those of the
+ * stage are its gravity, if that may change, and its declared fields. A list has no
  * contacts, no ended touches, no impulses of joints and no ages of projectiles. After `adoptBodies`
  * the contacts of pairs that still touch remain, and so do the impulses and ages of joints and
  * entities that remain. Those of new ones start from nothing.
@@ -26,7 +27,8 @@ import {
 import { INTERNALS, type StageState } from "./internals.ts";
 import { featureOf } from "./features.ts";
 import type { JointsFeature } from "../joints/feature.ts";
-import { compileStage, isStatic, isUpright } from "./compiled_archetypes.ts";
+import type { PropertiesFeature } from "./properties.ts";
+import { compileStage, isUpright } from "./compiled_archetypes.ts";
 import { checkPosition, checkSpin, checkVelocity, PARTS_MAX } from "../core/limits.ts";
 import { NEXT_ID_MAX, partsOf, propertyName } from "../snapshot/layout.ts";
 import type { Stage } from "./stage.ts";
@@ -46,6 +48,7 @@ export type Clocks = Readonly<Record<string, Readonly<Record<string, Drift>>>>;
 export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
   const { fields, gravity, substeps } = def;
   const joints = featureOf<JointsFeature>(def, "joints");
+  const gravityWords = featureOf<PropertiesFeature>(def, "properties")?.gravity.wordsOf(def);
 
   const fieldsOf = (owner: string, spec: FieldSpec) =>
     Object.entries(spec).map(([name, type]) => ({ name, type, drift: clocks[owner]?.[name] ?? 0 }));
@@ -61,7 +64,14 @@ export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
         moves: false,
         turns: false,
         gravityUnits: 0,
-        fields: fieldsOf("stage", fields),
+        fields: [
+          ...(gravityWords?.names ?? []).map((name) => ({
+            name,
+            type: "f32" as const,
+            drift: 0 as const,
+          })),
+          ...fieldsOf("stage", fields),
+        ],
       },
       ...compileStage(def).archetypes.slice(1).map(({ archetype, mutable = [] }) => ({
         name: archetype.name,
@@ -91,6 +101,8 @@ function falls({ body }: Archetype): boolean {
   return body === undefined || body.path === undefined && (body.type ?? "dynamic") === "dynamic";
 }
 
+const CHANGING = { isLoading: false };
+
 /** The words of one body. Written and read while they are copied to a list, or from one. */
 const scratch = new Snapshot();
 
@@ -104,7 +116,9 @@ export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out
   const fillJointsBelow = internals.jointStream?.fill(internals, out);
   out.reset(tick);
   out.nextId = nextId;
-  saveWords(fields, layout, out.add(0, 0).fieldBits);
+  const stageWords = out.add(0, 0).fieldBits;
+  saveGravity(internals, stageWords);
+  saveWords(fields, layout, stageWords);
   for (const record of records) {
     fillJointsBelow?.(record.id);
     const { entity, compiled } = record;
@@ -152,7 +166,9 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   joints?.check(nextId);
 
   // From here on the stage changes
-  loadWords(stageBody.fieldBits, 0, { fields, layout });
+  const hasGravityChanged = loadGravity(internals, stageBody.fieldBits);
+  const gravityLength = internals.gravityWords?.names.length ?? 0;
+  loadWords(stageBody.fieldBits, gravityLength, { fields, layout });
   joints?.removeOthers();
 
   // The set of entities
@@ -175,13 +191,18 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
       const { layout, mutable = [] } = record.compiled;
       loadWords(body.fieldBits, mutable.length, { fields: record.fields, layout });
       record.teleports = body.teleports;
+      const isChanged = record instanceof BodyRecord &&
+        loadProperties(internals, record, body.fieldBits);
       if (!body.keepsMotion || !old.has(record)) move(stage, record, body);
 
-      // Last, because a change wakes the body.
-      if (record instanceof BodyRecord) loadProperties(internals, record, body.fieldBits);
+      // A change wakes the body, however still it is.
+      if (isChanged) internals.contacts.refresh(record.row);
     });
 
     joints?.load();
+    if (hasGravityChanged) {
+      for (const { row } of entities.bodies) internals.world.wake(row);
+    }
     internals.tick = from.tick - 1 >>> 0;
     stage.endTick();
 
@@ -198,7 +219,8 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
   checkPosition(record, x, y);
   checkVelocity(record, vx, vy);
   checkSpin(record, spin);
-  if (isStatic(record.compiled) && (vx !== 0 || vy !== 0 || spin !== 0)) {
+  const isStill = record instanceof BodyRecord && record.isStatic;
+  if (isStill && (vx !== 0 || vy !== 0 || spin !== 0)) {
     throw new StageError(`${record} is static, and its body in a list moves`);
   }
   stage[INTERNALS].entities.setMotion(record, body);
@@ -223,20 +245,41 @@ function saveProperties(
 }
 
 /**
- * A change wakes the body and those that touch it.
+ * @returns whether a property has changed
  * @throws SnapshotError for a property out of range
  */
-function loadProperties(state: StageState, record: BodyRecord, words: readonly number[]): void {
-  const { propertyWords, world, contacts, logs } = state;
+function loadProperties(state: StageState, record: BodyRecord, words: readonly number[]): boolean {
+  const { propertyWords, logs } = state;
   const { mutable } = record.compiled;
-  if (mutable.length === 0) return;
+  if (mutable.length === 0) return false;
   scratch.reserve(mutable.length);
   for (let i = 0; i < mutable.length; i++) scratch.words[i] = words[i] ?? 0;
   if (!propertyWords!.isValid(mutable, scratch, 0)) {
     throw new SnapshotError("a body with a property out of range");
   }
   logs.complete();
-  if (propertyWords!.load(world, record, scratch, 0)) contacts.refresh(record.row);
+  return propertyWords!.load(state, record, scratch, 0, CHANGING);
+}
+
+function saveGravity({ gravityWords, world }: StageState, into: number[]): void {
+  if (gravityWords === undefined) return;
+  const { length } = gravityWords.names;
+  scratch.reserve(length);
+  gravityWords.save(world, scratch, 0);
+  for (let i = 0; i < length; i++) into.push(scratch.words[i]!);
+}
+
+/**
+ * @returns whether the gravity has changed
+ * @throws SnapshotError for one out of range
+ */
+function loadGravity({ gravityWords, world }: StageState, words: readonly number[]): boolean {
+  if (gravityWords === undefined) return false;
+  const { length } = gravityWords.names;
+  scratch.reserve(length);
+  for (let i = 0; i < length; i++) scratch.words[i] = words[i] ?? 0;
+  if (!gravityWords.isValid(scratch, 0)) throw new SnapshotError("a gravity out of range");
+  return gravityWords.load(world, scratch, 0);
 }
 
 function saveWords(fields: FieldValues, layout: FieldLayout, into: number[]): void {

@@ -50,19 +50,20 @@ const LIFE_TICKS_MAX = 0xffff;
 /** One word of every entity of an archetype: a property that may change. */
 export interface MutableWord {
   readonly property: MutableProperty;
-  /** Index of the fixture in the declaration; -1 for a property of the body. */
+  /**
+   * Index of the fixture in the declaration, or of the first one of those that share the word; -1
+   * for a property of the body.
+   */
   readonly fixture: number;
-  readonly type: "u16" | "f32";
+  readonly type: "u8" | "u16" | "f32";
+  /** The greatest value. */
+  readonly max: number;
 }
 
 /** The part of the feature `properties` that compiles a declaration. */
 export interface PropertyCompiler extends StageFeature<"properties"> {
-  /** @throws StageError for a property that is unknown or listed twice */
-  compileWords(
-    mutable: readonly MutableProperty[],
-    body: BodyTemplate,
-    owner: string,
-  ): readonly MutableWord[];
+  /** @throws StageError for a property that is unknown, listed twice, or of no use to the body */
+  compileWords(def: BodyDef, body: BodyTemplate, owner: string): readonly MutableWord[];
 }
 
 /** The parts that both sorts of archetypes have. */
@@ -80,12 +81,15 @@ export interface CompiledBody extends CompiledBase {
   readonly path: Path | undefined;
   /** The words of its properties that may change, in the order of the snapshot. */
   readonly mutable: readonly MutableWord[];
+  /** The place of its type among them; -1 if that never changes. */
+  readonly typeAt: number;
 }
 
 /** An archetype of projectiles. */
 export interface CompiledProjectile extends CompiledBase {
   readonly path?: never;
   readonly mutable?: never;
+  readonly typeAt?: never;
   /** The declaration with all defaults filled in. */
   readonly projectile: Required<ProjectileDef>;
   readonly body?: never;
@@ -94,14 +98,14 @@ export interface CompiledProjectile extends CompiledBase {
 /** Either sort. */
 export type CompiledArchetype = CompiledBody | CompiledProjectile;
 
-/** Whether only teleports move the entities of this archetype. */
+/** Whether only teleports move the entities of this archetype, as it is declared. */
 export function isStatic({ body }: CompiledArchetype): boolean {
   return body !== undefined && body.ints[BodyInt.TYPE] === MotionType.STATIC;
 }
 
-/** Whether the solver moves the entities of this archetype. */
-export function isDynamic({ body }: CompiledArchetype): boolean {
-  return body !== undefined && body.ints[BodyInt.TYPE] === MotionType.DYNAMIC;
+/** Whether the solver may ever move the entities of this archetype. */
+export function mayBeDynamic({ body, typeAt = -1 }: CompiledArchetype): boolean {
+  return body !== undefined && (typeAt >= 0 || body.ints[BodyInt.TYPE] === MotionType.DYNAMIC);
 }
 
 /** Whether the angle of this archetype's entities is 0 for ever. */
@@ -174,8 +178,11 @@ function haveSweptSensors(archetypes: readonly CompiledArchetype[]): boolean {
     fixtures.map(({ ints }) => ints[FixtureInt.FLAGS]!)
   );
   if (flags.some((flag) => (flag & FixtureFlag.SWEEPING) !== 0)) return true;
-  return flags.some((flag) => (flag & FixtureFlag.SENSOR) !== 0) &&
-    bodies.some(({ ints }) => (ints[BodyInt.FLAGS]! & BodyFlag.BULLET) !== 0);
+  const mayBe = (property: MutableProperty) =>
+    archetypes.some(({ archetype: { body } }) => body?.mutable?.includes(property));
+  return (mayBe("sensor") || flags.some((flag) => (flag & FixtureFlag.SENSOR) !== 0)) &&
+    (mayBe("bullet") ||
+      bodies.some(({ ints }) => (ints[BodyInt.FLAGS]! & BodyFlag.BULLET) !== 0));
 }
 
 function compileGround(ground: readonly FixtureDef[], shapes: ShapeWriter): CompiledBody {
@@ -186,6 +193,7 @@ function compileGround(ground: readonly FixtureDef[], shapes: ShapeWriter): Comp
     body: compileBody({ fixtures: ground }, { name: GROUND_NAME, type: MotionType.STATIC, shapes }),
     path: undefined,
     mutable: [],
+    typeAt: -1,
   };
 }
 
@@ -209,9 +217,10 @@ function compileArchetype(
   }
 
   // A body
-  const { path, fixtures } = body;
+  const { path, fixtures, mutable = [] } = body;
   const type = typeOf(body, name);
-  const max = type === MotionType.STATIC ? FIXTURES_MAX : BODY_FIXTURES_MAX;
+  const isStaticForEver = type === MotionType.STATIC && !mutable.includes("type");
+  const max = isStaticForEver ? FIXTURES_MAX : BODY_FIXTURES_MAX;
   if (fixtures.length > max) throw new StageError(`${name} has more than ${max} fixtures`);
 
   if (path !== undefined && typeof path !== "function") {
@@ -222,26 +231,24 @@ function compileArchetype(
   }
 
   const template = compileBody(body, { name, type, shapes });
+  const words = compileMutable(body, template, name, def);
   return {
     index,
     archetype,
     layout,
     body: template,
     path,
-    mutable: compileMutable(body, template, name, def),
+    mutable: words,
+    typeAt: words.findIndex(({ property }) => property === "type"),
   };
 }
 
-function compileMutable(
-  { mutable = [] }: BodyDef,
-  template: BodyTemplate,
-  name: string,
-  def: StageDef,
-) {
+function compileMutable(body: BodyDef, template: BodyTemplate, name: string, def: StageDef) {
+  const { mutable = [] } = body;
   if (mutable.length === 0) return [];
   const feature = featureOf<PropertyCompiler>(def, "properties");
   if (feature === undefined) throw missingFeature(`${name}.mutable`, "properties");
-  return feature.compileWords(mutable, template, name);
+  return feature.compileWords(body, template, name);
 }
 
 const TYPES: Readonly<Record<BodyType, number>> = {

@@ -27,10 +27,9 @@ import {
   StageError,
 } from "../core/types.ts";
 import type { ChainsFeature } from "../chains/feature.ts";
-import { extentOf, maxSlowMotionOf } from "../collision/aabb.ts";
 import type { BodyTemplate, FixtureTemplate } from "../dynamics/world.ts";
-import { massOf } from "../geometry/mass.ts";
 import { writeShape } from "../geometry/shapes.ts";
+import { setMass } from "./body_mass.ts";
 import { missingFeature } from "./features.ts";
 
 /** A shorter vector is a mistake. */
@@ -84,6 +83,7 @@ interface BodyContext {
 /** @throws StageError for a value that is wrong */
 export function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): BodyTemplate {
   const { bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = def;
+  const { mutable = [] } = def;
   const fixedRotation = isRotationFixed(def, name, type);
 
   checkOptions(def, BODY_OPTIONS, `${name}'s body`);
@@ -92,7 +92,7 @@ export function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): 
   checkNotNegative(angularDamping, `${name}.angularDamping`);
 
   const fixtures = def.fixtures.flatMap((fixture, index) =>
-    compileFixture(fixture, index, { name, shapes })
+    compileFixture(fixture, index, { name, shapes, mutable })
   );
   if (fixtures.length > FIXTURES_MAX) {
     throw new StageError(
@@ -103,38 +103,26 @@ export function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): 
   // A row for a new body
   const values = new Float64Array(Body.STRIDE);
   const ints = new Int32Array(BodyInt.STRIDE);
-  ints.set([
-    type,
-    (type === MotionType.STATIC ? BodyFlag.AWAKE : 0) | BodyFlag.AABB_CURRENT |
-    (bullet ? BodyFlag.BULLET : 0) |
-    (def.allowSleep === false ? BodyFlag.SLEEPLESS : 0),
-    NONE,
-    NONE,
-  ]);
+  ints[BodyInt.TYPE] = type;
+  ints[BodyInt.FLAGS] = (type === MotionType.STATIC ? BodyFlag.AWAKE : 0) |
+    BodyFlag.AABB_CURRENT | (bullet ? BodyFlag.BULLET : 0) |
+    (def.allowSleep === false ? BodyFlag.SLEEPLESS : 0) |
+    (fixedRotation ? BodyFlag.FIXED_ROTATION : 0);
+  ints[BodyInt.FIRST_FIXTURE] = ints[BodyInt.FIRST_CONTACT] = ints[BodyInt.FIRST_OFF] = NONE;
   values[Body.COS] = 1;
   values[Body.GRAVITY_SCALE] = gravityScale;
   values[Body.LINEAR_DAMPING] = linearDamping;
   values[Body.ANGULAR_DAMPING] = angularDamping;
-  if (type === MotionType.DYNAMIC) {
-    setMass(values, def.fixtures, fixtures, { shapes: shapes.rows, fixedRotation });
-  }
-  values[Body.MAX_SLOW_MOTION] = Infinity;
-
-  // How far its shapes reach, and how fast it may move without a search for impacts
-  for (const { ints: fixture } of fixtures) {
-    const shape = fixture[FixtureInt.SHAPE]!;
-    const extent = extentOf(
-      shapes.rows,
-      shape,
-      values[Body.LOCAL_CENTER_X]!,
-      values[Body.LOCAL_CENTER_Y]!,
-    );
-    values[Body.MAX_EXTENT] = Math.max(values[Body.MAX_EXTENT]!, extent);
-    values[Body.MAX_SLOW_MOTION] = Math.min(
-      values[Body.MAX_SLOW_MOTION]!,
-      maxSlowMotionOf(shapes.rows, shape),
-    );
-  }
+  const present = fixtures.filter(({ ints }) => (ints[FixtureInt.FLAGS]! & FixtureFlag.OFF) === 0);
+  setMass(values, 0, {
+    type,
+    fixedRotation,
+    fixtures: present.map(({ ints }) => ({
+      shape: ints[FixtureInt.SHAPE]!,
+      density: def.fixtures[ints[FixtureInt.DECLARED_INDEX]!]!.density ?? 1,
+    })),
+    shapes: shapes.rows,
+  });
 
   return { values, ints, fixtures };
 }
@@ -150,30 +138,15 @@ function isRotationFixed({ fixedRotation = false }: BodyDef, name: string, type:
   return true;
 }
 
-function setMass(
-  values: Float64Array,
-  defs: readonly FixtureDef[],
-  fixtures: readonly FixtureTemplate[],
-  { shapes, fixedRotation }: { readonly shapes: Float64Array; readonly fixedRotation: boolean },
-): void {
-  const massive = fixtures.map(({ ints }) => {
-    return {
-      shape: ints[FixtureInt.SHAPE]!,
-      density: defs[ints[FixtureInt.DECLARED_INDEX]!]!.density ?? 1,
-    };
-  });
-  const { inverseMass, inverseInertia, centerX, centerY } = massOf(shapes, massive, fixedRotation);
-  values[Body.INVERSE_MASS] = inverseMass;
-  values[Body.INVERSE_INERTIA] = inverseInertia;
-  values[Body.LOCAL_CENTER_X] = centerX;
-  values[Body.LOCAL_CENTER_Y] = centerY;
-}
-
 /** @returns one part, or one for each segment of a chain */
 function compileFixture(
   def: FixtureDef,
   index: number,
-  { name: owner, shapes }: Pick<BodyContext, "name" | "shapes">,
+  { name: owner, shapes, mutable }:
+    & Pick<BodyContext, "name" | "shapes">
+    & Required<
+      Pick<BodyDef, "mutable">
+    >,
 ): FixtureTemplate[] {
   const {
     friction = 0.6,
@@ -181,6 +154,7 @@ function compileFixture(
     surfaceSpeed = 0,
     sensor = false,
     swept = false,
+    enabled = true,
     oneWay = false,
     category = 1,
     mask = 0xffff,
@@ -202,7 +176,12 @@ function compileFixture(
   if (oneWay && sensor) {
     throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
   }
-  if (swept && !sensor) {
+  if (!enabled && !mutable.includes("enabled")) {
+    throw new StageError(
+      `${owner}: a fixture is switched off for ever; the body's mutable needs "enabled"`,
+    );
+  }
+  if (swept && !sensor && !mutable.includes("sensor")) {
     throw new StageError(`${owner}: swept is an option of sensors, and this fixture is none`);
   }
 
@@ -220,7 +199,7 @@ function compileFixture(
   if (oneWay === true) sides = FixtureFlag.ONE_WAY;
   else if (isTurning) sides = FixtureFlag.ONE_WAY | FixtureFlag.TURNING;
   ints[FixtureInt.FLAGS] = (sensor ? FixtureFlag.SENSOR : 0) | (swept ? FixtureFlag.SWEEPING : 0) |
-    sides;
+    (enabled ? 0 : FixtureFlag.OFF) | sides;
   ints[FixtureInt.CATEGORY] = category;
   ints[FixtureInt.MASK] = mask;
   ints[FixtureInt.DECLARED_INDEX] = index;

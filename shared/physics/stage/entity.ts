@@ -3,15 +3,13 @@
  * to assign. `EntityRecord` is the stage's own record behind it. A `BodyRecord` has a row in the
  * world's bodies. A `ProjectileRecord` has only its own motion.
  */
-import { Body, BodyFlag, BodyInt } from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt, MotionType } from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
 import { checkPosition, checkVector } from "../core/limits.ts";
 import {
   type CompiledArchetype,
   type CompiledBody,
   type CompiledProjectile,
-  isDynamic,
-  isStatic,
 } from "./compiled_archetypes.ts";
 import type { World } from "../dynamics/world.ts";
 import { type Archetype, type Fields, type FieldSpec, StageError } from "../core/types.ts";
@@ -105,12 +103,16 @@ export class BodyRecord extends EntityRecord {
 
   /** Whether the solver moves it. */
   get isDynamic(): boolean {
-    return isDynamic(this.compiled);
+    return this.#type === MotionType.DYNAMIC;
   }
 
   /** Whether only a teleport moves it. */
   get isStatic(): boolean {
-    return isStatic(this.compiled);
+    return this.#type === MotionType.STATIC;
+  }
+
+  get #type(): number {
+    return this.#bodies.ints[this.#row * BodyInt.STRIDE + BodyInt.TYPE]!;
   }
 
   /** Index of its body's first number in `values`. */

@@ -86,6 +86,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   readonly #queries: Queries | undefined;
   readonly #properties: Properties | undefined;
   readonly #descriptions: DescriptionsFeature | undefined;
+  readonly #propertiesFeature: PropertiesFeature | undefined;
   readonly #phase = new StagePhase();
   readonly #limits: LimitReport;
 
@@ -124,7 +125,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       throw missingFeature("a joint", "joints");
     }
     const compiledJoints = jointsFeature?.compile(def) ?? [];
-    const joints = jointsFeature?.createTable(world, contacts, compiledJoints);
+    const canRest = archetypes.some(({ typeAt = -1 }) => typeAt >= 0);
+    const joints = jointsFeature?.createTable(world, contacts, compiledJoints, { canRest });
 
     // Paths and the step
     this.#pathsFeature = featureOf<PathsFeature>(def, "paths");
@@ -132,9 +134,16 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#step = new WorldStep(world, contacts);
 
     const propertiesFeature = featureOf<PropertiesFeature>(def, "properties");
+    if (propertiesFeature === undefined && (def.mutable ?? []).length > 0) {
+      throw missingFeature("the stage's mutable", "properties");
+    }
+    this.#propertiesFeature = propertiesFeature;
+    const gravityWords = propertiesFeature?.gravity.wordsOf(def);
+    gravityWords?.begin(world);
     const features = {
       jointWords: jointsFeature?.words,
       propertyWords: propertiesFeature?.words,
+      gravityWords,
       endedTouchWords: featureOf<TouchesFeature>(def, "touches")?.words,
     };
 
@@ -195,6 +204,25 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       throw missingFeature("a change of a property", "properties");
     }
     return this.#properties;
+  }
+
+  /** The gravity now, m/s², as a vector. Constant unless the stage declares it as mutable. */
+  get gravity(): { readonly x: number; readonly y: number } {
+    const { gravityX, gravityY } = this[INTERNALS].world;
+    return { x: gravityX, y: gravityY };
+  }
+
+  /**
+   * Changes the gravity at once, and wakes all bodies if it differs. Up, for `isSupported`, is the
+   * opposite direction; y without gravity.
+   * @param gravity m/s², as `StageDef.gravity`: a number is downwards positive
+   * @throws StageError also if the stage does not declare `mutable: ["gravity"]`
+   */
+  setGravity(gravity: StageDef["gravity"]): void {
+    if (this[INTERNALS].gravityWords === undefined) {
+      throw new StageError("the stage does not declare gravity as mutable");
+    }
+    this.#propertiesFeature!.gravity.set(this[INTERNALS], gravity);
   }
 
   /** The joints. @throws StageError if the declaration does not list the feature */

@@ -39,12 +39,15 @@ export const DETECTED: readonly string[] = [
   "stage field random",
   "stage field impacts",
   "stage field parted",
+  "gravity.x",
+  "gravity.y",
   "crate.dents",
   "jumper.ghostTicks",
   "jumper.hits",
   "jumper.hardest",
   "bullet.ageTicks",
   "cloud.felt",
+  "changeling.felt",
   ...["castHits", "castBounces", "castsSpent", "castPush"].map((name) => `stage field ${name}`),
   "bolt.shooter",
   "bolt.struck",
@@ -70,6 +73,7 @@ export const DETECTED: readonly string[] = [
   // properties that may change
   ...["gravityScale", "linearDamping", "angularDamping"].map((name) => `entity ${name}`),
   ...["friction[0]", "restitution[0]", "category[0]", "mask[0]"].map((name) => `entity ${name}`),
+  ...["type", "bullet", "fixedRotation", "sensor[0]", "enabled[0]"].map((name) => `entity ${name}`),
   // every projectile
   ...["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"].map((name) =>
     `cast ${name}`

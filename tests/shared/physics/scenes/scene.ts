@@ -24,6 +24,7 @@ import {
   shootProjectiles,
 } from "./scene_projectiles.ts";
 import { CART, countReach, SHELF, SLICK, startReach, stepReach } from "./scene_reach.ts";
+import { CHANGELING, countChanges, startChanges, stepChanges } from "./scene_changes.ts";
 import {
   countMoving,
   HOPPER,
@@ -78,6 +79,7 @@ const FIELDS = { random: "u32", impacts: "u32", parted: "u32", ...PROJECTILE_FIE
 
 export const SCENE: StageDef<typeof FIELDS> = {
   gravity: 14,
+  mutable: ["gravity"],
   tickHz: 20,
   substeps: 2,
   features: FEATURES,
@@ -107,6 +109,7 @@ export const SCENE: StageDef<typeof FIELDS> = {
     SHELF,
     CART,
     SLICK,
+    CHANGELING,
   ],
   joints: JOINTS,
   fields: FIELDS,
@@ -139,6 +142,7 @@ export function startScene(seed: number, stage: SceneStage = new Stage(SCENE)): 
   startJoints(stage);
   startChains(stage);
   startReach(stage);
+  startChanges(stage);
   stage.endTick();
   return stage;
 }
@@ -182,6 +186,7 @@ function actBefore(stage: SceneStage, random: Draw): void {
   shootProjectiles(stage, stage.all(JUMPER), random);
   stepMoving(stage, random);
   stepReach(stage, random);
+  stepChanges(stage, random);
   stepJoints(stage, random, stage.all(JUMPER), [
     ...stage.all(CRATE),
     ...stage.all(BULLET),
@@ -194,6 +199,7 @@ function actAfter(stage: SceneStage, random: Draw): void {
   countEnds(stage);
   countMoving(stage);
   countReach(stage);
+  countChanges(stage);
   countHits(stage);
   joinTouching(stage, random);
   updateFields(stage);

@@ -4,6 +4,7 @@
  * stop, limits switch off and on, and ropes shorten. Targets and offsets move, and the numbers of
  * changeable joints change.
  */
+import { CHANGING_JOINTS } from "./scene_changes.ts";
 import type { Entity, Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
 import {
   archetype,
@@ -128,6 +129,7 @@ export const JOINTS: readonly AnyJointDef[] = [
   BRAKE,
   HOIST,
   COG,
+  ...CHANGING_JOINTS,
 ];
 
 /** With more joints the scene would have little else. */
@@ -233,8 +235,9 @@ function coupleNewest({ joints }: AnyStage, leftTicks: number): void {
   joints.addGear(COG, first, second, { fields: { leftTicks } });
 }
 
-function isDynamic({ archetype: { body } }: Entity): boolean {
-  return body !== undefined && body.path === undefined && (body.type ?? "dynamic") === "dynamic";
+/** Whether it is so now: some things change their type. */
+function isDynamic({ archetype: { body }, mass }: Entity): boolean {
+  return body !== undefined && mass > 0;
 }
 
 function grab(stage: AnyStage, kind: AnyJointDef, a: Entity, b: Entity, leftTicks: number): void {

@@ -111,6 +111,7 @@ const ALONE_REFUSED = new Set([
   "joint count",
   "contact count",
   "entity archetype",
+  "entity type",
   "cast archetype",
   "joint id",
   "joint kind",

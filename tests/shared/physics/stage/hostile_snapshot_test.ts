@@ -337,6 +337,7 @@ Deno.test("load: a stage without the feature touches refuses ended touches, and 
     const stage = new Stage({
       ...def,
       joints: [],
+      mutable: [],
       ground: [],
       archetypes: [crate!],
       restitutions: [],
@@ -362,6 +363,6 @@ Deno.test("snapshotLabels: every word has a label of its own", () => {
   assertEquals(new Set(names).size, names.length);
   assertEquals(names[1], "next id");
   assertEquals(names[5], "stage field random");
-  assertEquals(names[12], "entity 1 crate id");
+  assertEquals(names[14], "entity 1 crate id");
   assert(names.some((name) => /^contact 0:0-\d+:0 normalImpulse\[1\]$/.test(name)));
 });
