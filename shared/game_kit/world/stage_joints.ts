@@ -60,6 +60,15 @@ export class StageJoints {
     return this.#open().joints.addGear(this.#definition(name), first, second, { fields });
   }
 
+  addFilter(
+    name: string,
+    a: ThingHandle,
+    b: ThingHandle,
+    fields: Readonly<Record<string, number>> = {},
+  ): Joint {
+    return this.#open().joints.addFilter(this.#definition(name), a.entity, b.entity, { fields });
+  }
+
   remove(joint: Joint): void {
     this.#open().joints.remove(joint);
   }

@@ -234,6 +234,13 @@ export interface Joints<G extends GameTypes> extends JointsView<G> {
     second: Joint,
     fields?: Partial<Fields<JointFieldsOf<G, Of>>>,
   ): Joint<JointFieldsOf<G, Of>>;
+  /** Two things that do not touch each other, as long as the joint is there. */
+  addFilter<Of extends JointName<G>>(
+    name: Of,
+    a: GroundOr<G>,
+    b: GroundOr<G>,
+    fields?: Partial<Fields<JointFieldsOf<G, Of>>>,
+  ): Joint<JointFieldsOf<G, Of>>;
   /** Removes a joint. */
   remove(joint: Joint<FieldSpec>): void;
   /** Sets a motor, in m/s or rad/s, N m, N; what you leave out stays. */

@@ -16,7 +16,8 @@ export type JointType =
   | "motor"
   | "friction"
   | "pulley"
-  | "gear";
+  | "gear"
+  | "filter";
 
 /**
  * The part of a definition that all types of joints share. Every joint connects two bodies a and b.
@@ -46,8 +47,8 @@ interface JointBase<Spec extends FieldSpec> {
 }
 
 /**
- * The range of b's position relative to a, counted from the poses at which the joint was made;
- * lower ≤ upper.
+ * The range of b's position relative to a, counted from the poses at which the joint was made; of a
+ * distance joint that of its length. lower ≤ upper.
  */
 export interface JointLimits {
   /** Metres or radians, by the type of the joint. */
@@ -56,9 +57,24 @@ export interface JointLimits {
   readonly upper: number;
 }
 
+/** A joint that a torque may break. */
+interface Twisting {
+  /**
+   * N·m, > 0 … 1e9. A larger torque in a world step, in either direction, breaks the joint at the
+   * end of `advance`, as a `breakForce` does. It counts motors, limits and springs. Default:
+   * unbreakable.
+   */
+  readonly breakTorque?: number;
+}
+
 /** A pin: both bodies turn about one point. */
-interface RevoluteDef {
+interface RevoluteDef extends Twisting {
   readonly type: "revolute";
+  /**
+   * Turns b back against a to the angle at which the joint was made. Its frequency is that of the
+   * whole swing about the pin. Default: b turns freely.
+   */
+  readonly spring?: JointSpring;
   /** Radians, within ±1,024. Default: free. */
   readonly limits?: JointLimits;
   /** Turns b against a at `speed` rad/s (at most 1e4) with at most `torqueMax` N·m (0 … 1e9). */
@@ -66,8 +82,10 @@ interface RevoluteDef {
 }
 
 /** A rail: b slides along an axis that is fixed in a, and does not turn against a. */
-interface PrismaticDef {
+interface PrismaticDef extends Twisting {
   readonly type: "prismatic";
+  /** Draws b back to where it was when the joint was made. Default: b slides freely. */
+  readonly spring?: JointSpring;
   /** Metres along the axis, within ±1e5. Default: free. */
   readonly limits?: JointLimits;
   /** Drives b along the axis at `speed` m/s (at most 1e4) with at most `forceMax` N (0 … 1e9). */
@@ -95,6 +113,11 @@ interface DistanceDef {
   readonly type: "distance";
   /** Default: the rod is stiff. */
   readonly spring?: JointSpring;
+  /**
+   * The least and the greatest distance of the two points, metres, 1/128 … 1e5. Without a spring
+   * nothing else holds them then. Default: `length` alone holds.
+   */
+  readonly limits?: JointLimits;
 }
 
 /** Keeps the distance of two points at or below its length. */
@@ -103,7 +126,7 @@ interface RopeDef {
 }
 
 /** Makes a and b one piece; with a spring they may bend against each other at the anchor. */
-interface WeldDef {
+interface WeldDef extends Twisting {
   readonly type: "weld";
   /** Default: the two do not bend. */
   readonly spring?: JointSpring;
@@ -112,7 +135,7 @@ interface WeldDef {
 /**
  * A wheel on its suspension: b moves along an axis that is fixed in a, and turns freely. No limits.
  */
-interface WheelDef {
+interface WheelDef extends Twisting {
   readonly type: "wheel";
   /**
    * Pulls b back along the axis to where it was when the joint was made. Default: b slides freely
@@ -140,7 +163,7 @@ interface MouseDef {
  * Drives b's anchor to a's anchor, and b's angle against a to a reference, with a largest force and
  * torque. The rules move a's anchor and the reference with `setOffset`.
  */
-interface MotorDef {
+interface MotorDef extends Twisting {
   readonly type: "motor";
   /** N, 0 … 1e9. */
   readonly forceMax: number;
@@ -151,7 +174,7 @@ interface MotorDef {
 }
 
 /** Resists motion of b against a with a largest force and torque: friction seen from above. */
-interface FrictionDef {
+interface FrictionDef extends Twisting {
   readonly type: "friction";
   /** N, 0 … 1e9. */
   readonly forceMax: number;
@@ -182,6 +205,17 @@ interface GearDef {
   readonly ratio?: number;
 }
 
+/**
+ * Keeps two bodies from touching each other, and holds nothing. It is made by `joints.addFilter`,
+ * and a teleport does not end it.
+ */
+interface FilterDef {
+  readonly type: "filter";
+  readonly collide?: never;
+  readonly breakForce?: never;
+  readonly changeable?: never;
+}
+
 /** A class of joints with the same type, limits, motor or spring, and fields. */
 export type JointDef<Spec extends FieldSpec = FieldSpec> =
   & JointBase<Spec>
@@ -197,6 +231,7 @@ export type JointDef<Spec extends FieldSpec = FieldSpec> =
     | FrictionDef
     | PulleyDef
     | GearDef
+    | FilterDef
   );
 
 /** Declares a class of joints; gives `fields` its exact type. */

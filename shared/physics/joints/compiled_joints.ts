@@ -5,7 +5,7 @@
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { JOINT_FORMS } from "./joint_forms.ts";
 import { checkJointOptions } from "./joint_options.ts";
-import { type JointForm, type JointPart, LENGTH_MAX } from "./joint_form.ts";
+import { type JointForm, type JointPart, LENGTH_MAX, LENGTH_MIN } from "./joint_form.ts";
 import { JointValue } from "./joint_rows.ts";
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { ANGULAR_SLOP, LINEAR_SLOP } from "../core/tuning.ts";
@@ -75,8 +75,9 @@ export interface CompiledJoint {
   readonly changing: readonly JointConstant[];
   /** As declared: whether the two bodies may touch each other. `mayTouch` has the default. */
   readonly collide: boolean | undefined;
-  /** N; infinite for a joint that never breaks. */
+  /** N, and N·m; infinite for a joint that never breaks by it. */
   readonly breakForce: number;
+  readonly breakTorque: number;
   /** Length of a world step, seconds: force = impulse / stepS. */
   readonly stepS: number;
 }
@@ -116,11 +117,13 @@ export function mayTouch(
 }
 
 function compileJoint(definition: JointDef, index: number, stepS: number): CompiledJoint {
-  const { name, type, collide, breakForce = Infinity, changeable = false } = definition;
+  const { name, type, breakForce = Infinity, changeable = false } = definition;
+  const { breakTorque = Infinity } = definition as { readonly breakTorque?: number };
+  const collide = type === "filter" ? false : definition.collide;
 
   // The type, and how much it holds
-  const form = Object.hasOwn(JOINT_FORMS, type) ? JOINT_FORMS[type] : undefined;
-  if (form === undefined) {
+  const typeForm = Object.hasOwn(JOINT_FORMS, type) ? JOINT_FORMS[type] : undefined;
+  if (typeForm === undefined) {
     const supported = Object.keys(JOINT_FORMS).join(", ");
     throw new StageError(
       `joint ${name} is of type "${type}", which is not supported; supported are ${supported}`,
@@ -132,13 +135,19 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
     throw new StageError(`joint ${name}.breakForce is ${breakForce}; more than 0 is allowed`);
   }
 
+  if (breakTorque !== Infinity) checkWithin(breakTorque, STRENGTH_MAX, `${name}.breakTorque`);
+  if (!(breakTorque > 0)) {
+    throw new StageError(`joint ${name}.breakTorque is ${breakTorque}; more than 0 is allowed`);
+  }
+
   // Its parts, and the constants that they are in a row
-  const parts = checkedParts(definition, form);
+  const parts = checkedParts(definition, typeForm);
   const { limits, motor } = parts;
-  const slides = type === "prismatic";
+  const form = formOf(parts, typeForm);
+  const slides = type !== "revolute";
   const declared = [
-    ...limitsOf(parts, name, slides),
-    ...motorOf(parts, name, slides),
+    ...limitsOf(parts, definition),
+    ...motorOf(parts, name, type === "prismatic"),
     ...springOf(type === "mouse" ? { spring: MOUSE_SPRING, ...parts } : parts, name, stepS),
     ...strengthsOf(definition),
   ];
@@ -157,6 +166,7 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
     layout: layoutOf(definition.fields, `joint ${name}`),
     collide,
     breakForce,
+    breakTorque,
     stepS,
     isGear: type === "gear",
     hasLimits: limits !== undefined,
@@ -165,7 +175,7 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
     equalLimits: slides ? EQUAL_TRANSLATIONS : EQUAL_ANGLES,
     hasMotor: motor !== undefined,
     motorSpeed: motor?.speed ?? 0,
-    motorSpeedMax: slides ? SPEED_MAX : SPIN_MAX,
+    motorSpeedMax: type === "prismatic" ? SPEED_MAX : SPIN_MAX,
     constants: [...constants, ...ratioOf(definition)],
     changing: changeable ? constants : [],
   };
@@ -196,20 +206,29 @@ function checkedParts(definition: JointDef, form: JointForm): Parts {
   return parts;
 }
 
-function limitsOf({ limits }: Parts, name: string, slides: boolean): JointConstant[] {
+/** @returns the form of a definition with these parts */
+function formOf(parts: Parts, form: JointForm): JointForm {
+  const part = PARTS.find((each) => parts[each] !== undefined && form.variants?.[each]);
+  return part === undefined ? form : form.variants![part]!;
+}
+
+function limitsOf({ limits }: Parts, { name, type }: JointDef): JointConstant[] {
   if (limits === undefined) return [];
   const { lower, upper } = limits;
-  const max = slides ? LENGTH_MAX : ANGLE_MAX;
-  checkWithin(lower, max, `${name}.limits.lower`);
-  checkWithin(upper, max, `${name}.limits.upper`);
+  const max = type === "revolute" ? ANGLE_MAX : LENGTH_MAX;
+  const min = type === "distance" ? LENGTH_MIN : -max;
+  for (const [what, limit] of [["lower", lower], ["upper", upper]] as const) {
+    if (type === "distance") checkBetween(limit, min, max, `${name}.limits.${what}`);
+    else checkWithin(limit, max, `${name}.limits.${what}`);
+  }
   if (lower > upper) {
     throw new StageError(
       `joint ${name}.limits.lower is ${lower}, more than upper, which is ${upper}`,
     );
   }
   return [
-    { name: "lower", at: JointValue.LOWER, value: lower, min: -max, max },
-    { name: "upper", at: JointValue.UPPER, value: upper, min: -max, max },
+    { name: "lower", at: JointValue.LOWER, value: lower, min, max },
+    { name: "upper", at: JointValue.UPPER, value: upper, min, max },
   ];
 }
 

@@ -39,6 +39,8 @@ export class JointRecord {
    * it.
    */
   peakForce = 0;
+  /** The same for the torque, N·m. */
+  peakTorque = 0;
 
   constructor(
     id: number,
@@ -90,6 +92,11 @@ export class JointRecord {
     return this.compiled.form.impulse(this.rows.values, this.at) / this.compiled.stepS;
   }
 
+  /** The torque of a on b in the last world step, N·m. */
+  get torque(): number {
+    return this.compiled.form.twist(this.rows.values, this.at) / this.compiled.stepS;
+  }
+
   /** The name in errors: "joint 12 lever". */
   toString(): string {
     return `joint ${this.id} ${this.compiled.definition.name}`;
@@ -136,12 +143,12 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * The torque of a on b in the last world step, N·m, counter-clockwise positive; motors and limits
-   * included. 0 for distance, rope, pulley and mouse. A gear has its force here with its sign.
+   * The torque of a on b in the last world step, N·m, counter-clockwise positive; motors, limits and
+   * springs included. 0 for distance, rope, pulley, mouse and filter. A gear has its force here with
+   * its sign.
    */
   get torque(): number {
-    const { compiled: { form, stepS }, rows, at } = this.#record;
-    return form.twist(rows.values, at) / stepS;
+    return this.#record.torque;
   }
 
   /**

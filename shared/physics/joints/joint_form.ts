@@ -37,6 +37,8 @@ export type JointPart = "limits" | "motor" | "spring";
 export interface JointForm {
   /** The parts that a definition of the type may have. */
   readonly parts: readonly JointPart[];
+  /** The forms of definitions that have a part with lasting values of its own. */
+  readonly variants?: Readonly<Partial<Record<JointPart, JointForm>>>;
   /** Whether the type may have limits or a motor, which takes one more word in a snapshot. */
   readonly driven: boolean;
   /** The bodies that must be dynamic. */
@@ -81,6 +83,11 @@ export function canMove({ moves }: JointForm, isDynamicA: boolean, isDynamicB: b
  */
 export function holdsPlace({ names }: JointForm): boolean {
   return names.includes("target.x") || names.includes("groundA.x");
+}
+
+/** Whether a joint of this type holds nothing: it only keeps two bodies from touching. */
+export function holdsNothing({ names }: JointForm): boolean {
+  return names.length === 0;
 }
 
 /**

@@ -6,6 +6,7 @@ import { DISTANCE } from "./solvers/distance.ts";
 import { GEAR } from "./solvers/gear.ts";
 import type { JointForm } from "./joint_form.ts";
 import type { JointType } from "../core/types.ts";
+import { FILTER } from "./solvers/filter.ts";
 import { FRICTION, MOTOR } from "./solvers/motor.ts";
 import { MOUSE } from "./solvers/mouse.ts";
 import { PRISMATIC } from "./solvers/prismatic.ts";
@@ -28,4 +29,5 @@ export const JOINT_FORMS: Readonly<Record<JointType, JointForm>> = {
   friction: FRICTION,
   pulley: PULLEY,
   gear: GEAR,
+  filter: FILTER,
 };

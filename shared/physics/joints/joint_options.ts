@@ -21,11 +21,17 @@ const SHARED: OptionsOf<JointDef> = {
   breakForce: 1,
   changeable: 1,
 };
+/** A filter joint holds nothing that could break, and is there to keep two from touching. */
+const OF_FILTER: Names = { name: 1, type: 1, fields: 1 };
 /** The numbers that a type has of its own. */
 const NUMBERS: Readonly<Partial<Record<JointType, Names>>> = {
+  revolute: { breakTorque: 1 },
+  prismatic: { breakTorque: 1 },
+  weld: { breakTorque: 1 },
+  wheel: { breakTorque: 1 },
   mouse: { forceMax: 1 },
-  motor: { forceMax: 1, torqueMax: 1, correctionFactor: 1 },
-  friction: { forceMax: 1, torqueMax: 1 },
+  motor: { forceMax: 1, torqueMax: 1, correctionFactor: 1, breakTorque: 1 },
+  friction: { forceMax: 1, torqueMax: 1, breakTorque: 1 },
   pulley: { ratio: 1 },
   gear: { ratio: 1 },
 };
@@ -43,7 +49,8 @@ export const PLACEMENT_OPTIONS: OptionsOf<JointPlacement<FieldSpec>> = {
   length: 1,
   fields: 1,
 };
-export const GEAR_OPTIONS: Names = { fields: 1 };
+/** Of a gear and of a filter. */
+export const FIELDS_ONLY: Names = { fields: 1 };
 export const SET_MOTOR_OPTIONS: Names = { on: 1, speed: 1, torqueMax: 1, forceMax: 1 };
 export const SET_LIMITS_OPTIONS: Names = { on: 1, ...LIMITS };
 export const SET_SPRING_OPTIONS: Names = SPRING;
@@ -57,7 +64,8 @@ export function checkJointOptions(definition: JointDef, { parts }: JointForm): v
   const motor = { speed: 1, [type === "prismatic" ? "forceMax" : "torqueMax"]: 1 } as const;
   const of: Readonly<Record<JointPart, Names>> = { limits: LIMITS, motor, spring: SPRING };
   const own = Object.fromEntries(parts.map((part) => [part, 1 as const]));
-  checkOptions(definition, { ...SHARED, ...own, ...NUMBERS[type] }, owner);
+  const shared = type === "filter" ? OF_FILTER : SHARED;
+  checkOptions(definition, { ...shared, ...own, ...NUMBERS[type] }, owner);
   for (const part of parts) {
     const value = (definition as Partial<Record<JointPart, object>>)[part];
     if (value !== undefined) checkOptions(value, of[part], `${owner}.${part}`);

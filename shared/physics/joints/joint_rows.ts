@@ -24,38 +24,38 @@ export enum JointValue {
    * Constants of the definition, 0 if it has none; changeable joints have their own. Limits,
    * radians or metres.
    */
-  LOWER = 12,
-  UPPER = 13,
+  LOWER = 13,
+  UPPER = 14,
 
   /** The motor's strength, N or N·m. */
-  MOTOR_MAX = 14,
+  MOTOR_MAX = 15,
 
   /** The spring, Hz and a ratio. */
-  FREQUENCY_HZ = 15,
-  DAMPING_RATIO = 16,
+  FREQUENCY_HZ = 16,
+  DAMPING_RATIO = 17,
 
   /** The largest force, N, and torque, N·m. */
-  FORCE_MAX = 17,
-  TORQUE_MAX = 18,
+  FORCE_MAX = 18,
+  TORQUE_MAX = 19,
 
   /** A gear's or a pulley's ratio, or the correction factor of a motor joint. */
-  RATIO = 19,
+  RATIO = 20,
 
   /**
    * One world step: the arms from the centres of mass to the anchors, metres; then the type's
    * values.
    */
-  R_AX = 20,
-  R_AY = 21,
-  R_BX = 22,
-  R_BY = 23,
-  STEP_VALUES = 24,
+  R_AX = 21,
+  R_AY = 22,
+  R_BX = 23,
+  R_BY = 24,
+  STEP_VALUES = 25,
 
-  STRIDE = 45,
+  STRIDE = 50,
 }
 
 /** The largest number of values that last. */
-export const LASTING_VALUES_MAX = 12;
+export const LASTING_VALUES_MAX = 13;
 
 /** A row of `ints`. */
 export enum JointInt {
@@ -91,7 +91,7 @@ export enum JointFlag {
   MOTOR_ON = 2,
   COLLIDES = 4,
 
-  /** It can move neither of its bodies, so it holds nothing. */
+  /** It can move neither of its bodies, or is a filter, so it holds nothing. */
   RESTS = 32,
 
   /** Of a gear: its first or its second joint is prismatic. */

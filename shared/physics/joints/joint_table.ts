@@ -14,7 +14,7 @@ import { type Joint, type JointEnds, JointRecord } from "./joint.ts";
 import { type CompiledJoint, mayTouch } from "./compiled_joints.ts";
 import { CONSTANT } from "./solvers/gear.ts";
 import { Body, BodyFlag, BodyInt, type BodyRow } from "../core/body_rows.ts";
-import { canMove, holdsPlace, IMPULSE_MAX, REFERENCE_MAX } from "./joint_form.ts";
+import { canMove, holdsNothing, holdsPlace, IMPULSE_MAX, REFERENCE_MAX } from "./joint_form.ts";
 import { JointFlag, JointInt, JointRows, JointValue, NO_EDGE } from "./joint_rows.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
@@ -23,13 +23,15 @@ import { StageError } from "../core/types.ts";
 import { findById, removeById } from "../../sorted_list.ts";
 
 /**
- * A joint that broke because its force exceeded `breakForce`. It is not on the stage any more. Only
- * the fields and the entities of its handle are still valid.
+ * A joint that broke because its force exceeded `breakForce`, or its torque `breakTorque`. It is not
+ * on the stage any more. Only the fields and the entities of its handle are still valid.
  */
 export interface BrokenJoint {
   readonly joint: Joint;
   /** The largest force in a world step of that tick, N. */
   readonly force: number;
+  /** The largest torque in one, N·m, >= 0. */
+  readonly torque: number;
 }
 
 /** A joint that a load restores. */
@@ -75,7 +77,7 @@ export class JointTable {
     this.#contacts = contacts;
     this.compiledJoints = compiledJoints;
     this.#handles = compiledJoints.map(() => new HandleList());
-    this.#canBreak = compiledJoints.some(({ breakForce }) => breakForce < Infinity);
+    this.#canBreak = compiledJoints.some(canBreak);
     this.#canRest = canRest;
     world.joints = new IslandJoints(
       world.bodies,
@@ -170,8 +172,9 @@ export class JointTable {
     for (const record of piece) {
       this.#removeOf(
         record,
-        ({ a, b, compiled }) =>
-          holdsPlace(compiled.form) || !piece.includes(a) || !piece.includes(b),
+        ({ a, b, compiled: { form } }) =>
+          !holdsNothing(form) &&
+          (holdsPlace(form) || !piece.includes(a) || !piece.includes(b)),
       );
     }
     if (!turns) return;
@@ -232,7 +235,8 @@ export class JointTable {
 
   #updateRest(joint: JointRecord): void {
     const { a, b, compiled: { form } } = joint;
-    joint.setFlag(JointFlag.RESTS, !canMove(form, a.isDynamic, b.isDynamic));
+    const rests = holdsNothing(form) || !canMove(form, a.isDynamic, b.isDynamic);
+    joint.setFlag(JointFlag.RESTS, rests);
   }
 
   /** The joints of an entity, the newest first, as a new list. */
@@ -263,27 +267,30 @@ export class JointTable {
   clearTick(): void {
     this.broken.length = 0;
     if (!this.#canBreak) return;
-    for (let i = 0; i < this.all.length; i++) this.all[i]!.peakForce = 0;
+    for (let i = 0; i < this.all.length; i++) {
+      this.all[i]!.peakForce = this.all[i]!.peakTorque = 0;
+    }
   }
 
-  /** Updates the peak forces after each world step, because a jolt lasts no longer than one. */
+  /** Updates the peak forces and torques after each world step, because a jolt lasts no longer than one. */
   trackPeakForces(): void {
     if (!this.#canBreak) return;
     for (let i = 0; i < this.all.length; i++) {
       const record = this.all[i]!;
-      if (record.compiled.breakForce < Infinity) {
-        record.peakForce = Math.max(record.peakForce, record.force);
-      }
+      if (!canBreak(record.compiled)) continue;
+      record.peakForce = Math.max(record.peakForce, record.force);
+      record.peakTorque = Math.max(record.peakTorque, Math.abs(record.torque));
     }
   }
 
-  /** Removes the joints whose peak force was too large, after the last world step. */
+  /** Removes the joints whose peak force or torque was too large, after the last world step. */
   breakOverloaded(): void {
     if (!this.#canBreak) return;
     for (let i = 0; i < this.all.length;) {
       const record = this.all[i]!;
-      if (record.peakForce > record.compiled.breakForce) {
-        this.broken.push({ joint: record.joint, force: record.peakForce });
+      const { joint, peakForce, peakTorque, compiled: { breakForce, breakTorque } } = record;
+      if (peakForce > breakForce || peakTorque > breakTorque) {
+        this.broken.push({ joint, force: peakForce, torque: peakTorque });
         this.remove(record);
       } else i++;
     }
@@ -451,6 +458,10 @@ export class JointTable {
   #touchProxies({ id, row }: BodyRecord): void {
     if (id !== 0) this.#contacts.touchProxies(row);
   }
+}
+
+function canBreak({ breakForce, breakTorque }: CompiledJoint): boolean {
+  return breakForce < Infinity || breakTorque < Infinity;
 }
 
 /** @returns a reference angle, less whole turns if it is too large */

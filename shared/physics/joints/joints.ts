@@ -16,7 +16,7 @@ import {
 } from "./joint_placement.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
 import {
-  GEAR_OPTIONS,
+  FIELDS_ONLY,
   SET_LIMITS_OPTIONS,
   SET_MOTOR_OPTIONS,
   SET_OFFSET_OPTIONS,
@@ -51,6 +51,9 @@ export interface JointStage {
   /** The id of the next entity or joint. */
   nextId: number;
 }
+
+/** Of a joint that has none. */
+const NO_VALUES = new Float64Array(0);
 
 /** The numbers of a joint that setters change, by the names of its constants. */
 type ChangedNumbers = Readonly<Record<string, number | undefined>>;
@@ -107,27 +110,38 @@ export class Joints {
     const name = `joint ${nextId} ${definition.name}`;
     checkId(name, nextId);
 
-    // Two bodies that such a joint can move
-    const recordA = this.#requireBody(name, a);
-    const recordB = this.#requireBody(name, b);
-    if (recordA === recordB) throw new StageError(`${name}: both ends hold ${recordA}`);
-    if (!recordA.isDynamic && !recordB.isDynamic) {
-      throw new StageError(`${name}: neither ${recordA} nor ${recordB} can be moved by it`);
-    }
-    if (compiled.form.moves === "b" && !recordB.isDynamic) {
-      throw new StageError(`${name}: a ${definition.type} joint cannot move ${recordB}, its b`);
-    }
+    const ends = this.#movable(name, compiled, a, b);
     if (definition.type === "gear") {
       throw new StageError(`${name}: a gear couples two joints; addGear() makes it`);
+    }
+    if (definition.type === "filter") {
+      throw new StageError(`${name}: a filter has no place; addFilter() makes it`);
     }
 
     // Where, and with what fields
     checkPlacement(name, compiled, at);
-    const initialValues = initialValuesOf(name, compiled, recordA, recordB, at);
+    const initialValues = initialValuesOf(name, compiled, ends.a, ends.b, at);
     const fields = initialFieldsOf(name, compiled, at);
-    return this.#add(name, compiled, { a: recordA, b: recordB }, initialValues, fields) as Joint<
-      FieldSpec
-    > as Joint<S>;
+    return this.#add(name, compiled, ends, initialValues, fields) as Joint<FieldSpec> as Joint<S>;
+  }
+
+  /** Two bodies that such a joint can move. @throws StageError */
+  #movable(
+    name: string,
+    { definition: { type }, form }: CompiledJoint,
+    one: Entity,
+    other: Entity,
+  ) {
+    const a = this.#requireBody(name, one);
+    const b = this.#requireBody(name, other);
+    if (a === b) throw new StageError(`${name}: both ends hold ${a}`);
+    if (!a.isDynamic && !b.isDynamic) {
+      throw new StageError(`${name}: neither ${a} nor ${b} can be moved by it`);
+    }
+    if (form.moves === "b" && !b.isDynamic) {
+      throw new StageError(`${name}: a ${type} joint cannot move ${b}, its b`);
+    }
+    return { a, b };
   }
 
   /**
@@ -145,7 +159,7 @@ export class Joints {
     const compiled = this.#compiledFor(definition);
     const name = `joint ${this.#stage.nextId} ${definition.name}`;
     if (definition.type !== "gear") throw new StageError(`${name} is no gear: add() makes it`);
-    checkOptions(at, GEAR_OPTIONS, name);
+    checkOptions(at, FIELDS_ONLY, name);
     checkId(name, this.#stage.nextId);
     const geared = [this.#coupled(name, first), this.#coupled(name, second)] as const;
     const [{ b: a }, { b }] = geared;
@@ -155,6 +169,30 @@ export class Joints {
     return this.#add(name, compiled, { a, b, geared }, initialValues, fields) as Joint<
       FieldSpec
     > as Joint<S>;
+  }
+
+  /**
+   * Keeps two entities from touching each other, as long as the joint is there. Nothing else of
+   * them changes, however far apart they are, and a teleport does not end it. One of them may be
+   * the ground, all of it. Both wake up.
+   * @throws StageError also for another type of joint, and for two entities that are not dynamic
+   */
+  addFilter<S extends FieldSpec>(
+    definition: JointDef<S>,
+    a: Entity,
+    b: Entity,
+    at: Pick<JointPlacement<S>, "fields"> = {},
+  ): Joint<S> {
+    const compiled = this.#compiledFor(definition);
+    const name = `joint ${this.#stage.nextId} ${definition.name}`;
+    if (definition.type !== "filter") {
+      throw new StageError(`${name} is no filter: add() or addGear() makes it`);
+    }
+    checkOptions(at, FIELDS_ONLY, name);
+    checkId(name, this.#stage.nextId);
+    const ends = this.#movable(name, compiled, a, b);
+    const fields = initialFieldsOf(name, compiled, at);
+    return this.#add(name, compiled, ends, NO_VALUES, fields) as Joint<FieldSpec> as Joint<S>;
   }
 
   /** A joint that a gear may couple. */
@@ -263,8 +301,8 @@ export class Joints {
   /**
    * Switches the limits on or off, or sets them. An omitted option stays. A change wakes both
    * entities.
-   * @param options.lower radians within ±1,024, or metres within ±1e5; at most `upper`; if the
-   *   definition is changeable
+   * @param options.lower radians within ±1,024, or metres within ±1e5, of a distance joint 1/128 …
+   *   1e5; at most `upper`; if the definition is changeable
    * @throws StageError also for a definition without limits
    */
   setLimits(
@@ -292,8 +330,7 @@ export class Joints {
   }
 
   /**
-   * Sets the spring of a distance, weld, wheel or mouse joint whose definition is changeable and
-   * has one. An omitted option stays. A change wakes both entities.
+   * Sets the spring of a joint whose definition is changeable and has one. An omitted option stays. A change wakes both entities.
    * @param options.frequencyHz more than 0, at most half of the world steps per second
    * @param options.dampingRatio 0 … 10
    */

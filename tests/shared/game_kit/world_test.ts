@@ -463,6 +463,45 @@ Deno.test("Kit: joints by name, questions and properties give and take things (S
   ]);
 });
 
+Deno.test("Kit: rules turn the gravity, freeze things, take parts off and keep a pair apart (SPEC 13.16, 9.100, 9.101, 9.102, 9.105)", () => {
+  const found: unknown[] = [];
+  const arm = { shape: { circle: 0.2, x: 1 }, enabled: false };
+  const game = defineGame({
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    gravity: 10,
+    mutable: ["gravity"],
+    features: [JOINTS, PROPERTIES],
+    things: {
+      car: {
+        body: { fixtures: [...BALL.body.fixtures, arm], mutable: ["type", "enabled"] },
+      },
+      egg: BALL,
+    },
+    joints: { apart: { type: "filter", fields: { n: "u8" } } },
+  }, {
+    enter: () => ({ x: 0, y: 4 }),
+    drive(world, me) {
+      const egg = world.spawn("egg", { x: 0, y: 4.2 });
+      const filter = world.joints.addFilter("apart", me, egg, { n: 5 });
+      world.setProperties(me, { type: "static" });
+      world.setProperties(me, { enabled: true }, 1);
+      world.setGravity({ x: 20, y: 0 });
+      found.push(
+        [world.gravity.x, world.gravity.y, filter.fields.n],
+        [world.property(me, "type"), world.property(me, "enabled", 1), me.mass],
+      );
+    },
+    tick(world) {
+      const egg = world.one("egg")!;
+      found.push([egg.vx, egg.vy, world.touchingNow(egg).length]);
+    },
+  });
+  game.start({ npcs: 0 }, 0).step(commandsOf({ 0: game.command.neutral }));
+  assertEquals(found, [[20, 0, 5], ["static", true, 0], [1, 0, 0]]);
+});
+
 Deno.test("Kit: a list of things teleports as one piece with its joints, which also hold what a thing becomes (SPEC 13.16, 9.75)", () => {
   const found: unknown[] = [];
   const game = defineGame({

@@ -34,7 +34,9 @@ import {
   type JointForm,
   REFERENCE_MAX,
 } from "../joint_form.ts";
+import { HINGE_SPRING, prepareHingeSpring } from "./hinge_spring.ts";
 import { updateLimitSide } from "./limit_side.ts";
+import { Spring } from "./spring.ts";
 import { SPEED_MAX } from "../../core/limits.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
 
@@ -47,13 +49,15 @@ const IMPULSE_Y = 8;
 const IMPULSE_Z = 9;
 const MOTOR_IMPULSE = 10;
 const MOTOR_SPEED = 11;
+/** Of a rail with a spring. */
+const SPRING_IMPULSE = 12;
 /** Values of one world step: the axis; K; the effective mass of the motor; the error of a limit. */
 const K = JointValue.STEP_VALUES + SLIDE_VALUES;
 const MOTOR_MASS = K + Matrix.STRIDE;
 const LIMIT_ERROR = MOTOR_MASS + 1;
 
-export const PRISMATIC: JointForm = {
-  parts: ["limits", "motor"],
+const RIGID: JointForm = {
+  parts: ["limits", "motor", "spring"],
   driven: true,
   moves: "one",
   names: [
@@ -80,6 +84,57 @@ export const PRISMATIC: JointForm = {
   solveVelocity,
   solvePosition,
 };
+
+/** A rail whose spring draws b back to where it was when the joint was made. */
+const SPRUNG: JointForm = {
+  ...RIGID,
+  names: [...RIGID.names, "springImpulse"],
+  maxima: [...RIGID.maxima, IMPULSE_MAX],
+  impulse(values, at) {
+    const x = values[at + IMPULSE_X]!;
+    const along = values[at + MOTOR_IMPULSE]! + values[at + IMPULSE_Z]! +
+      values[at + SPRING_IMPULSE]!;
+    return Math.sqrt(x * x + along * along);
+  },
+  prepare(rows, joint) {
+    prepare(rows, joint);
+    prepareSpring(rows, joint);
+  },
+  solveVelocity(rows, joint) {
+    solveSpring(rows, joint);
+    solveVelocity(rows, joint);
+  },
+};
+
+export const PRISMATIC: JointForm = { ...RIGID, variants: { spring: SPRUNG } };
+
+function prepareSpring({ values, ints }: JointRows, joint: number): void {
+  const j = joint * JointValue.STRIDE, i = joint * JointInt.STRIDE;
+  values[j + HINGE_SPRING + Spring.BIAS] = values[j + AXIS_X]! * values[j + D_X]! +
+    values[j + AXIS_Y]! * values[j + D_Y]!;
+  if (!prepareHingeSpring(values, j, j + K)) values[j + SPRING_IMPULSE] = 0;
+  vector[0] = vector[1] = 0;
+  vector[2] = values[j + SPRING_IMPULSE]!;
+  applyImpulse(values, j, ints[i + JointInt.BODY_A]!, ints[i + JointInt.BODY_B]!);
+}
+
+function solveSpring({ values, ints }: JointRows, joint: number): void {
+  const { bodies } = solverScratch;
+  const j = joint * JointValue.STRIDE, i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
+  const spring = j + HINGE_SPRING;
+  const old = values[j + SPRING_IMPULSE]!;
+  const dvx = bodies[b + Body.VX]! - bodies[a + Body.VX]!;
+  const dvy = bodies[b + Body.VY]! - bodies[a + Body.VY]!;
+  const speed = (values[j + AXIS_X]! * dvx + values[j + AXIS_Y]! * dvy) +
+    values[j + A2]! * bodies[b + Body.SPIN]! - values[j + A1]! * bodies[a + Body.SPIN]!;
+  const change = -values[spring + Spring.MASS]! *
+    (speed + values[spring + Spring.BIAS]! + values[spring + Spring.GAMMA]! * old);
+  values[j + SPRING_IMPULSE] = old + change;
+  vector[0] = vector[1] = 0;
+  vector[2] = change;
+  applyImpulse(values, j, a, b);
+}
 
 function prepare(rows: JointRows, joint: number): void {
   const { values, ints } = rows;

@@ -22,7 +22,9 @@ import {
   type JointForm,
   REFERENCE_MAX,
 } from "../joint_form.ts";
+import { HINGE_SPRING, prepareHingeSpring } from "./hinge_spring.ts";
 import { updateLimitSide } from "./limit_side.ts";
+import { Spring } from "./spring.ts";
 import { SPIN_MAX } from "../../core/limits.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
 
@@ -33,12 +35,14 @@ const IMPULSE_Y = 6;
 const IMPULSE_Z = 7;
 const MOTOR_IMPULSE = 8;
 const MOTOR_SPEED = 9;
+/** Of a hinge with a spring. */
+const SPRING_IMPULSE = 10;
 /** Values of one world step: K, and the effective mass of the motor and of the limits. */
 const K = JointValue.STEP_VALUES;
 const MOTOR_MASS = K + Matrix.STRIDE;
 
-export const REVOLUTE: JointForm = {
-  parts: ["limits", "motor"],
+const RIGID: JointForm = {
+  parts: ["limits", "motor", "spring"],
   driven: true,
   moves: "one",
   names: [...ANCHORS, "referenceAngle", ...IMPULSES, "motorImpulse", "motorSpeed"],
@@ -56,6 +60,52 @@ export const REVOLUTE: JointForm = {
   solveVelocity,
   solvePosition,
 };
+
+/** A hinge whose spring turns b back to where it was when the joint was made. */
+const SPRUNG: JointForm = {
+  ...RIGID,
+  names: [...RIGID.names, "springImpulse"],
+  maxima: [...RIGID.maxima, IMPULSE_MAX],
+  twist: (values, at) => RIGID.twist(values, at) + values[at + SPRING_IMPULSE]!,
+  prepare(rows, joint) {
+    prepare(rows, joint);
+    prepareSpring(rows, joint);
+  },
+  solveVelocity(rows, joint) {
+    solveSpring(rows, joint);
+    solveVelocity(rows, joint);
+  },
+};
+
+export const REVOLUTE: JointForm = { ...RIGID, variants: { spring: SPRUNG } };
+
+function prepareSpring({ values, ints }: JointRows, joint: number): void {
+  const { bodies } = solverScratch;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
+  values[j + HINGE_SPRING + Spring.BIAS] = bodies[b + Body.ANGLE]! - bodies[a + Body.ANGLE]! -
+    values[j + REFERENCE]!;
+  if (!prepareHingeSpring(values, j, j + K)) values[j + SPRING_IMPULSE] = 0;
+  const impulse = values[j + SPRING_IMPULSE]!;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! * impulse;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! * impulse;
+}
+
+function solveSpring({ values, ints }: JointRows, joint: number): void {
+  const { bodies } = solverScratch;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
+  const spring = j + HINGE_SPRING;
+  const old = values[j + SPRING_IMPULSE]!;
+  const speed = bodies[b + Body.SPIN]! - bodies[a + Body.SPIN]!;
+  const change = -values[spring + Spring.MASS]! *
+    (speed + values[spring + Spring.BIAS]! + values[spring + Spring.GAMMA]! * old);
+  values[j + SPRING_IMPULSE] = old + change;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! * change;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! * change;
+}
 
 function prepare(rows: JointRows, joint: number): void {
   const { values, ints } = rows;

@@ -62,8 +62,8 @@ Deno.test("StageDef.joints: refuses numbers that are not finite or absurd, and p
     ],
     [{ type: "weld", limits: { lower: 0, upper: 1 } }, "odd has a limits, which no weld joint has"],
     [
-      { type: "revolute", spring: { frequencyHz: 1, dampingRatio: 0 } },
-      "odd has a spring, which no revolute joint has",
+      { type: "rope", spring: { frequencyHz: 1, dampingRatio: 0 } },
+      "odd has a spring, which no rope joint has",
     ],
     [
       { type: "revolute", limits: { lower: -Infinity, upper: 1 } },

@@ -145,7 +145,7 @@ Deno.test("declaration: the error lists the options that the part has (SPEC 9.59
   const joint = assertThrows(() => declareJoint({ lowerAngle: 0 }), StageError).message;
   assertStringIncludes(
     joint,
-    "it may have name, type, fields, collide, breakForce, changeable, limits, motor;",
+    "it may have name, type, fields, collide, breakForce, changeable, limits, motor, spring, breakTorque;",
   );
 });
 

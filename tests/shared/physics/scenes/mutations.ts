@@ -92,8 +92,11 @@ export const DETECTED: readonly string[] = [
     "motorImpulse",
     "motorSpeed",
   ]),
+  ...wordsOf("revolute", ["springImpulse", ...SPRING], []),
   ...wordsOf("prismatic", [...LIMITS, "forceMax"], []),
+  ...wordsOf("prismatic", ["springImpulse", ...SPRING], []),
   ...wordsOf("distance", ["length", "impulse", ...SPRING]),
+  ...wordsOf("distance", ["flags", "limitImpulse", ...LIMITS], []),
   ...wordsOf("rope", ["length", "impulse"]),
   ...wordsOf("weld", ["referenceAngle", ...IMPULSES, ...SPRING]),
   ...wordsOf("wheel", [

@@ -25,8 +25,34 @@ export const CHANGELING = archetype({
 const fields = { leftTicks: "u16" } as const;
 
 /** Holds a changeling at its place, or two of them to each other. */
-const TETHER = jointDef({ name: "tether", type: "revolute", fields });
-export const CHANGING_JOINTS = [TETHER] as const;
+const TETHER = jointDef({
+  name: "tether",
+  type: "revolute",
+  spring: { frequencyHz: 1.5, dampingRatio: 0.1 },
+  changeable: true,
+  fields,
+});
+const BUFFER = jointDef({
+  name: "buffer",
+  type: "prismatic",
+  spring: { frequencyHz: 2, dampingRatio: 0.2 },
+  limits: { lower: -1, upper: 1 },
+  breakForce: 900,
+  breakTorque: 400,
+  changeable: true,
+  fields,
+});
+const STRUT = jointDef({
+  name: "slack",
+  type: "distance",
+  spring: { frequencyHz: 1, dampingRatio: 0.1 },
+  limits: { lower: 0.5, upper: 2 },
+  changeable: true,
+  fields,
+});
+const APART = jointDef({ name: "apart", type: "filter", fields });
+/** The jumpers grab with them, too. */
+export const CHANGING_JOINTS = [TETHER, BUFFER, STRUT, APART] as const;
 
 type Draw = (salt: number) => number;
 
@@ -37,11 +63,31 @@ const TYPES: readonly BodyType[] = ["dynamic", "static", "kinematic", "dynamic"]
 // deno-lint-ignore no-explicit-any
 type AnyStage = Stage<any>;
 
-/** Three changelings. The first one hangs by a tether, and the second one by the first. */
+/** Three changelings. The first one hangs by a tether, the second one by the first, the third by both ends. */
 export function startChanges(stage: AnyStage): void {
-  const [first, second] = [0, 1, 2].map((i) => stage.spawn(CHANGELING, { x: 9 + 2 * i, y: 11 }));
+  const [first, second, third] = [0, 1, 2].map((i) =>
+    stage.spawn(CHANGELING, { x: 9 + 2 * i, y: 11 })
+  );
   stage.joints.add(TETHER, stage.ground, first!, { x: 8.5, y: 11 });
   stage.joints.add(TETHER, first!, second!, { x: 10, y: 11 });
+  stage.joints.add(STRUT, second!, third!, { x: 11, y: 11, bx: 12.4, by: 11 });
+  stage.joints.add(BUFFER, stage.ground, third!, { x: 13, y: 11, axis: { x: 1, y: -1 } });
+}
+
+/** Changes the numbers of a changeling's joints. */
+function changeJoints({ joints }: AnyStage, draw: Draw): void {
+  for (const joint of [TETHER, BUFFER, STRUT].flatMap((kind) => joints.all(kind))) {
+    const chance = draw(joint.id + 7_000);
+    const share = (chance >>> 8) % 5 / 4;
+    if (chance % 37 === 0) joints.setSpring(joint, { frequencyHz: 0.5 + 2 * share });
+    if (chance % 37 === 1) joints.setSpring(joint, { dampingRatio: share });
+    if (joint.definition === TETHER) continue;
+    if (chance % 29 === 2) joints.setLimits(joint, { on: share > 0.3 });
+    if (chance % 29 === 3) joints.setLimits(joint, { upper: 1 + share });
+    if (chance % 29 === 4) {
+      joints.setLimits(joint, { lower: joint.lower < 0 ? -share : 0.2 + 0.7 * share });
+    }
+  }
 }
 
 /** Before `advance`: changes the gravity for a while, and the changelings. */
@@ -50,6 +96,12 @@ export function stepChanges(stage: AnyStage, draw: Draw): void {
   if (choice % 25 === 0) stage.setGravity(GRAVITY);
   else if (choice % 110 === 1) {
     stage.setGravity({ x: (choice >>> 8) % 7 - 3.3, y: (choice >>> 12) % 5 * 0.7 - GRAVITY });
+  }
+  changeJoints(stage, draw);
+  const [first, , third] = stage.all(CHANGELING);
+  const isApart = stage.joints.all(APART).length > 0;
+  if (choice % 45 === 2 && !isApart && first!.mass > 0) {
+    stage.joints.addFilter(APART, first!, third!, { fields: { leftTicks: 30 } });
   }
   for (const each of stage.all(CHANGELING)) {
     const chance = draw(each.id + 6_000);

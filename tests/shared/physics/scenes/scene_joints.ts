@@ -248,7 +248,11 @@ function grab(stage: AnyStage, kind: AnyJointDef, a: Entity, b: Entity, leftTick
 
   // No joint moves two that are not dynamic, and a mouse joint moves its b.
   if (!isDynamic(b) && (kind === DRAG || !isDynamic(a))) return;
-  if (kind === COG) return;
+  if (kind.type === "gear") return;
+  if (kind.type === "filter") {
+    joints.addFilter(kind, a, b, { fields });
+    return;
+  }
   if (
     joints.of(a).length >= JOINTS_PER_ENTITY_MAX || joints.of(b).length >= JOINTS_PER_ENTITY_MAX
   ) return;
@@ -272,6 +276,7 @@ function stepJoint(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Dr
   if (joints.get(joint.id) !== joint) return; // a gear that ended with its joint
   if (joint.fields.leftTicks > 0 && --joint.fields.leftTicks === 0) joints.remove(joint);
   else if (chance % 13 !== 0) return;
+  else if (CHANGING_JOINTS.some((kind) => kind === joint.definition)) return;
   else if (joint.definition === LEVER || joint.definition === LIFT || joint.definition === STRUT) {
     drive(stage, joint, chance);
   } else if (joint.definition === CLAMP) joints.setLimits(joint, { on: chance % 2 === 0 });

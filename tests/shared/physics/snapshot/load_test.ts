@@ -128,7 +128,7 @@ Deno.test("load: a live stage that differs in one word becomes as a fresh one, a
   const loadedOf = new Map<string, number>();
   let refused = 0;
 
-  for (const state of statesAt(3, [90, 400])) {
+  for (const state of statesAt(3, [150, 400])) {
     const live = new Stage(SCENE);
     const random = new Random(1);
     live.load(state);
