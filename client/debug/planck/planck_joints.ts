@@ -18,7 +18,28 @@ const CLASSES = {
   friction: planck.FrictionJoint,
   pulley: planck.PulleyJoint,
   gear: planck.GearJoint,
+  // planck has none: a rope that is never taut.
+  filter: planck.RopeJoint,
 } as unknown as Readonly<Record<JointRecord["compiled"]["definition"]["type"], JointClass>>;
+
+/** Metres: longer than any two bodies are apart. */
+const NEVER_TAUT = 1e6;
+
+/**
+ * planck's class of a joint. A distance joint whose limits alone hold it is a rope: planck has no
+ * least length, and no springs of hinges and rails.
+ */
+function classOf({ compiled: { definition } }: JointRecord): JointClass {
+  const isSlack = definition.type === "distance" && definition.limits !== undefined &&
+    definition.spring === undefined;
+  return isSlack ? CLASSES.rope : CLASSES[definition.type];
+}
+
+/** The greatest length of what is a rope in planck. */
+function maxLengthOf({ compiled: { definition } }: JointRecord, length: number, upper: number) {
+  if (definition.type === "filter") return NEVER_TAUT;
+  return definition.type === "distance" ? upper : length;
+}
 
 /** One joint of the stage and its equal. */
 interface JointPair {
@@ -99,7 +120,7 @@ export class PlanckJoints {
     // A mouse joint takes hold of the point of the body that is at its first target.
     const grip = type === "mouse" && { target: bodyB.getWorldPoint(pointOf(record, "anchorB")) };
 
-    const joint = new CLASSES[type]({
+    const joint = new (classOf(record))({
       bodyA,
       bodyB,
       collideConnected: mayTouch(compiled, a, b),
@@ -132,7 +153,7 @@ function settingsOf(record: JointRecord): object {
     localAxisA: pointOf(record, "axis"),
     referenceAngle: valueOf(record, "referenceAngle"),
     length,
-    maxLength: length,
+    maxLength: maxLengthOf(record, length, limits.upper),
     // A pulley's length is a's side and `ratio` times b's; planck keeps their sum, too.
     lengthA: length,
     lengthB: 0,

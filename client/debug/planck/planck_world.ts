@@ -52,19 +52,19 @@ export class PlanckWorld {
   readonly #oneWays: OneWayFixtures;
   readonly #frictions: ReadonlyMap<string, number>;
   readonly #restitutions: ReadonlyMap<string, number>;
+  /** The fixtures that the rules have switched off: they have no density, and touch nothing. */
+  readonly #off = new Set<Fixture>();
 
   /** A world with the stage's present bodies and joints. It sets planck's `Settings`. */
   constructor(stage: Stage) {
     this.#stage = stage;
     this.#state = stage[INTERNALS];
     const { definition } = this.#state;
-    const { gravity, tickHz, substeps, landsOn, frictions, restitutions } = definition;
+    const { tickHz, substeps, landsOn, frictions, restitutions } = definition;
     this.#stepS = 1 / (tickHz * substeps);
     Object.assign(Settings, settingsOf(definition, this.#stepS));
 
-    this.#world = new World({
-      gravity: typeof gravity === "number" ? new Vec2(0, -gravity) : new Vec2(gravity),
-    });
+    this.#world = new World({ gravity: new Vec2(stage.gravity.x, stage.gravity.y) });
     this.#world.setAutoClearForces(false);
     this.#frictions = byPair(frictions);
     this.#restitutions = byPair(restitutions);
@@ -76,10 +76,13 @@ export class PlanckWorld {
 
   /** Takes over what the rules have done since the last step. Call it before `Stage.advance`. */
   beforeAdvance(): void {
+    const { x, y } = this.#stage.gravity;
+    this.#world.setGravity(new Vec2(x, y));
     this.#followBodies();
     for (const pair of this.#pairs.values()) {
-      followMotion(pair);
+      // First, because planck's centre of mass follows from its fixtures and type.
       this.#followProperties(pair);
+      followMotion(pair);
       applyForces(pair);
     }
   }
@@ -123,7 +126,9 @@ export class PlanckWorld {
         stage: poseOf(record),
         planck: { ...poseOf(body.getPosition()), angle: body.getAngle() },
         metres: Vec2.distance(body.getWorldCenter(), new Vec2(record.centerX, record.centerY)),
-        outlines: fixturesOf(body).map((fixture) => outlineOf(fixture.getShape())),
+        outlines: fixturesOf(body).filter((fixture) => !this.#off.has(fixture)).map((fixture) =>
+          outlineOf(fixture.getShape())
+        ),
       }),
     );
   }
@@ -173,6 +178,7 @@ export class PlanckWorld {
     }
 
     const pair = { record, body, last: motionOf(record) };
+    this.#followProperties(pair);
     takeOver(pair);
     return pair;
   }
@@ -181,10 +187,16 @@ export class PlanckWorld {
   #followProperties({ record, body }: BodyPair): void {
     const { mutable = [] } = record.compiled.archetype.body!;
     if (mutable.length === 0) return;
-    const valueOf = (property: MutableProperty, fixture?: number) =>
+    const valueOf = <Property extends MutableProperty>(property: Property, fixture?: number) =>
       this.#stage.properties.get(record.entity, property, fixture);
     const has = (property: MutableProperty) => mutable.includes(property);
 
+    // planck wakes a body, or clears its contacts, at each of these calls.
+    if (has("type") && body.getType() !== valueOf("type")) body.setType(valueOf("type"));
+    if (has("fixedRotation") && body.isFixedRotation() !== valueOf("fixedRotation")) {
+      body.setFixedRotation(valueOf("fixedRotation"));
+    }
+    if (has("bullet")) body.setBullet(valueOf("bullet"));
     if (has("gravityScale")) body.setGravityScale(valueOf("gravityScale"));
     if (has("linearDamping")) body.setLinearDamping(valueOf("linearDamping"));
     if (has("angularDamping")) body.setAngularDamping(valueOf("angularDamping"));
@@ -192,13 +204,27 @@ export class PlanckWorld {
     for (const [i, fixture] of fixturesOf(body).entries()) {
       if (has("friction")) fixture.setFriction(valueOf("friction", i));
       if (has("restitution")) fixture.setRestitution(valueOf("restitution", i));
-      const category = has("category") ? valueOf("category", i) : fixture.getFilterCategoryBits();
-      const mask = has("mask") ? valueOf("mask", i) : fixture.getFilterMaskBits();
+      if (has("sensor") && fixture.isSensor() !== valueOf("sensor", i)) {
+        fixture.setSensor(valueOf("sensor", i));
+      }
+      const isOn = !has("enabled") || valueOf("enabled", i);
+      this.#switch(fixture, isOn);
+      const declared = declarationOf(fixture);
+      const category = has("category") ? valueOf("category", i) : declared.category ?? 1;
+      const mask = !isOn ? 0 : has("mask") ? valueOf("mask", i) : declared.mask ?? 0xffff;
       if (category === fixture.getFilterCategoryBits() && mask === fixture.getFilterMaskBits()) {
         continue;
       }
       fixture.setFilterData({ groupIndex: 0, categoryBits: category, maskBits: mask });
     }
+  }
+
+  #switch(fixture: Fixture, isOn: boolean): void {
+    if (isOn !== this.#off.has(fixture)) return;
+    if (isOn) this.#off.delete(fixture);
+    else this.#off.add(fixture);
+    fixture.setDensity(isOn ? declarationOf(fixture).density ?? 1 : 0);
+    fixture.getBody().resetMassData();
   }
 
   /** The declaration's rules about pairs, as planck's users write them. */

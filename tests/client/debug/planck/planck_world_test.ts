@@ -152,6 +152,45 @@ Deno.test("PlanckWorld: it follows paths, belts, one-way floors, pair rules, pro
   assertLess(farthestOf(bodies), 0.02);
 });
 
+Deno.test("PlanckWorld: it follows gravity, types, rotation locks, sensors, fixtures and filters (SPEC 9.90, 9.100, 9.101, 9.102, 9.105)", () => {
+  const changeling = archetype({
+    name: "changeling",
+    fields: {},
+    body: {
+      fixtures: [{ shape: { box: [0.5, 0.5] } }, { shape: { box: [0.5, 0.2], x: 2 } }],
+      mutable: ["type", "fixedRotation", "sensor", "enabled", "bullet"],
+    },
+  });
+  const apart = jointDef({ name: "apart", type: "filter", fields: {} });
+  const stage = floorWith([CRATE, changeling], {
+    features: [joints, properties],
+    joints: [apart],
+    mutable: ["gravity"],
+  });
+  const [frozen, locked, ghost, armed] = [-15, -5, 5, 15].map((x) =>
+    stage.spawn(changeling, { x, y: 6, spin: 1 })
+  );
+  const [above, below] = [3, 1].map((y) => stage.spawn(CRATE, { x: 25, y }));
+  stage.joints.addFilter(apart, above!, below!);
+
+  const bodies = stepBeside(stage, TICKS, {
+    before(_, tick) {
+      const { properties } = stage;
+      if (tick === 8) properties.set(frozen!, { type: "static" });
+      if (tick === 30) properties.set(frozen!, { type: "dynamic" });
+      if (tick === 3) properties.set(locked!, { fixedRotation: true, bullet: true });
+      if (tick === 3) properties.set(ghost!, { sensor: true });
+      if (tick === 5) properties.set(armed!, { enabled: false }, 1);
+      if (tick === 40) stage.setGravity({ x: 0.5, y: 1 });
+    },
+  });
+  const [, , fallen] = bodies;
+  assertLess(fallen!.stage.y, -20);
+  assertEquals(bodies[3]!.outlines.length, 1);
+  assertLess(Math.abs(above!.y - below!.y), 0.2);
+  assertLess(farthestOf(bodies), 0.1);
+});
+
 Deno.test("PlanckWorld: joints that rules add, change and remove are planck's, too", () => {
   const rope = jointDef({ name: "rope", type: "rope", fields: {} });
   const hinge = jointDef({
