@@ -1,7 +1,6 @@
 /**
- * A real match in which causes are planted: a page in Chromium behind a line of its own, bots in
- * this process, the real server. The page's own file ("Save the figures") has what the overlay has
- * made of it.
+ * Plants causes in a real match: a page in Chromium behind a line of its own, bots in this process,
+ * and the real server. The page's own file ("Save the figures") shows how the overlay judged them.
  */
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
@@ -16,7 +15,7 @@ import { epochMs, TimedRider } from "./timed_rider.ts";
 import { type Heads, type Place, Truth, type Verdict } from "./truth.ts";
 
 const ROOM = "CAUS";
-/** Round trips of the page and of the bots that may be disturbed, ms. */
+/** Round trips of the page, and of the bots that may be disturbed, ms. */
 const PAGE_RTT_MS = 80;
 const RIDER_RTT_MS = 100;
 const TICK_MS = 1000 / dragonGame.tickHz;
@@ -25,14 +24,14 @@ declare global {
   var pageHeads: Heads | undefined;
 }
 
-/** A page and four bots in one room of a server of their own. */
+/** A page and four bots in one room on a server of their own. */
 export class CauseMatch implements AsyncDisposable {
   readonly server: ServerProcess;
   readonly line: PageLine;
   readonly page: Page;
   /** The bots that may be disturbed. */
   readonly rivals: readonly TimedRider[];
-  /** Keeps when the server ran its ticks. */
+  /** Records when the server ran its ticks. */
   readonly #observer: TimedRider;
   readonly #pageOriginMs: number;
   #turns = 0;
@@ -59,7 +58,7 @@ export class CauseMatch implements AsyncDisposable {
     const server = await ServerProcess.start("--npcs", "2", "--seed", "7");
     const line = new PageLine(server.port, PAGE_RTT_MS);
 
-    // A small picture: the processor is for the match.
+    // A small picture, because the match needs the processor.
     const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
 
     // Without an input delay, which would spare the page corrections.
@@ -91,13 +90,13 @@ export class CauseMatch implements AsyncDisposable {
     return this.rivals[this.#turns++ % this.rivals.length]!;
   }
 
-  /** Now, on the page's clock. */
+  /** The page's clock at this moment. */
   get pageNowMs(): number {
     return epochMs() - this.#pageOriginMs;
   }
 
   /**
-   * Judges the corrections from this time on, on the page's clock; the page's file has the last
+   * Judges the corrections from this time on, on the page's clock. The page's file covers the last
    * half minute.
    */
   async judge(where: Place, fromMs: number): Promise<Verdict & { readonly toMs: number }> {
@@ -137,7 +136,7 @@ export class CauseMatch implements AsyncDisposable {
     this.#flood = new Deno.Command(Deno.execPath(), { args, stdout: "piped" }).spawn();
   }
 
-  /** @throws Error if the server has not closed every one of them */
+  /** @throws Error if the server has not closed all of them */
   async endFlood(): Promise<void> {
     const output = this.#flood!.output();
     this.#stopFlood();
@@ -162,7 +161,7 @@ export class CauseMatch implements AsyncDisposable {
   }
 }
 
-/** Records when the page's head has reached each tick, from now on. Runs in the page. */
+/** Records when the page's head reaches each tick, from now on. Runs in the page. */
 function recordHeads(): void {
   const heads: Heads = globalThis.pageHeads = [];
   let head = wyvern!.head;

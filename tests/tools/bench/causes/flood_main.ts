@@ -11,9 +11,9 @@ import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_mes
 import { OPCODE } from "../../../support/sockets/raw_socket.ts";
 import { Stranger } from "../../../support/sockets/stranger.ts";
 
-/** Spectators of one flood: as many as a room has. */
+/** How many spectators flood at once: as many as a room admits. */
 export const FLOODERS = 32;
-/** Messages of one spectator: three times as many as the server takes at once. */
+/** How many messages each spectator sends: three times as many as the server takes at once. */
 const MESSAGES = 1000;
 const EVERY_MS = 2000;
 

@@ -1,6 +1,7 @@
 /**
- * `bench causes`: the share of corrections over 5 cm that the overlay gives to their true cause. It
- * plants causes in the lab, in virtual time, and in a real match with a page in Chromium.
+ * `bench causes`: how large a share of the corrections over 5 cm the overlay attributes to their
+ * true cause. It plants causes in the lab, in virtual time, and in a real match with a page in
+ * Chromium.
  */
 import * as z from "zod";
 import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
@@ -40,7 +41,7 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** Seconds of virtual time for which a cause is planted. */
+/** How long a cause is planted, in seconds of virtual time. */
 const LAB_SECONDS = 60;
 const OVERLAY_SECONDS = 15;
 
@@ -112,7 +113,7 @@ export async function measureCauses(
   };
 }
 
-/** The overlay's part of a frame, as `bench page --overlay` has it, ms. */
+/** The overlay's part of a frame, as `bench page --overlay` reports it, ms. */
 async function measureOverlay(): Promise<Record<string, unknown>> {
   const report = await measurePage({
     seconds: OVERLAY_SECONDS,

@@ -1,5 +1,5 @@
 /**
- * The causes that are planted in a real match, and how often the overlay of its page names them.
+ * The causes that are planted in a real match. Measures how often the page's overlay names them.
  */
 import type { Browser } from "playwright-core";
 import { CauseMatch } from "./cause_match.ts";
@@ -8,9 +8,9 @@ import type { Place, Verdict } from "./truth.ts";
 
 /** The usual delays must be known before a cause is planted. */
 const WARM_UP_MS = 7000;
-/** The page's file has the last half minute; so often it is saved. */
+/** The page's file is saved this often, because it covers the last half minute. */
 const PART_MS = 20_000;
-/** Corrections younger than this have no cause in the page's file, ms. */
+/** The page's file shows no cause for corrections younger than this, ms. */
 const COMPLETE_MS = 1000;
 
 export interface PageCause {
@@ -26,9 +26,9 @@ export interface PageCause {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A frame of a slow page: seven a second, as on a processor ten times slower. */
+/** How long a slow page takes for a frame: seven a second, as on a processor ten times slower. */
 const FRAME_MS = 130;
-/** Each bot is disturbed by itself, and has a quiet time afterwards. */
+/** Each bot is disturbed by itself, and is then left in peace for a while. */
 const IN_TURN_MS = 800;
 
 export const PAGE_CAUSES: readonly PageCause[] = [
@@ -99,17 +99,17 @@ export const PAGE_CAUSES: readonly PageCause[] = [
   },
 ];
 
-/** How long a cause is planted, and after how many corrections that it made it ends earlier. */
+/** How long a cause is planted, and after how many of its corrections it ends earlier. */
 export interface PlantOptions {
   readonly ms: number;
   readonly corrections: number;
 }
 
-/** The parts of a run together, and how late the server ran its ticks meanwhile. */
+/** A run's parts together, and how late the server ran its ticks meanwhile. */
 export interface PageResult extends Omit<Verdict, "isDisturbed"> {
   /**
-   * Parts that do not count, because the server dropped ticks that nobody planted: the machine was
-   * busy.
+   * Parts that do not count, because a busy machine made the server drop ticks without a planted
+   * cause.
    */
   readonly disturbedParts: number;
   readonly serverLateMs: { readonly p99: number; readonly max: number };
@@ -171,7 +171,7 @@ function stallPage(ms: number): void {
   while (performance.now() < endMs);
 }
 
-/** From now on each frame takes so long. Runs in the page. */
+/** Makes each frame take this long from now on. Runs in the page. */
 function slowDown(frameMs: number): void {
   const draw = () => {
     const endMs = performance.now() + frameMs;

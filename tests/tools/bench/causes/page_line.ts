@@ -1,7 +1,6 @@
 /**
- * The network between a page and its server: a proxy whose loss can be changed at any time, and
- * that can be filled. It keeps when each of the server's ticks had passed it, which the page cannot
- * know.
+ * The network between a page and its server: a proxy with a loss that can be changed at any time,
+ * and that can be blocked. It records when each server tick passed it, which the page cannot know.
  */
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { Tick } from "../../../../shared/netcode/game.ts";
@@ -14,7 +13,7 @@ import { epochMs } from "./timed_rider.ts";
 export class PageLine implements AsyncDisposable {
   /** The share of segments that are lost in each direction, 0 … 0.5. */
   loss = 0;
-  /** By tick: when its message had passed the line, ms since 1970. */
+  /** By tick: when its message passed the line, ms since 1970. */
   readonly passedMs = new Map<Tick, number>();
   readonly #proxy: Proxy;
 
@@ -35,7 +34,7 @@ export class PageLine implements AsyncDisposable {
     return `http://127.0.0.1:${this.#proxy.port}/`;
   }
 
-  /** From now on a flood of other data fills the line: nothing passes it until `drain`. */
+  /** Fills the line with a flood of other data, so that nothing passes until `drain`. */
   fill(): void {
     this.#proxy.stall();
   }

@@ -1,7 +1,7 @@
 /**
- * A bot on a real server whose device and line can be disturbed, and that keeps the times of its
- * messages: when each command left its line, and when each of the server's ticks came. All times
- * are ms since 1970, so that they compare with those of a page in another process.
+ * A bot on a real server that records when each command left its line and when each server tick
+ * came. Its device and line can be disturbed. All times are ms since 1970, so that they can be
+ * compared with a page's in another process.
  */
 import { Bot } from "../../../../client/games/dragons/bot.ts";
 import {
@@ -20,7 +20,7 @@ import { ClientMessageDecoder } from "../../../../shared/netcode/wire/client_mes
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 
 const ADVANCE_MS = 8;
-/** Times of more ticks are not kept. */
+/** How many ticks' times are kept. */
 const TIMES_MAX = 20_000;
 
 const clock = { now: () => performance.now() };
@@ -30,11 +30,11 @@ export const epochMs = () => performance.timeOrigin + performance.now();
 
 export class TimedRider {
   readonly conditions: NetworkConditions;
-  /** By tick of the command: when it left the line. */
+  /** By the command's tick: when it left the line. */
   readonly leftMs = new Map<Tick, number>();
-  /** By tick: when the server's message came, before the conditions of this line. */
+  /** By tick: when the server's message came, before this line delayed it. */
   readonly cameMs = new Map<Tick, number>();
-  /** By seat and tick of a command: the tick whose message announced it. */
+  /** By a command's seat and tick: the tick in which a message announced it. */
   readonly announcedBy = new Map<string, Tick>();
   readonly session: Session<DragonCommand, DragonSimulation>;
   readonly #link: ConditionedLink;
@@ -82,12 +82,12 @@ export class TimedRider {
     this.#advance();
   }
 
-  /** The device does nothing for this time. */
+  /** Lets the device do nothing for this time. */
   stall(ms: number): void {
     this.#stalledUntilMs = epochMs() + ms;
   }
 
-  /** From now on messages wait on the line, until `release` sends them all at once. */
+  /** Makes messages wait on the line from now on, until `release` sends them all at once. */
   hold(): void {
     this.#held = [];
   }
@@ -103,7 +103,7 @@ export class TimedRider {
     if (this.session.phase !== "closed") this.session.close();
   }
 
-  /** The same link, whose messages wait while `hold` is on. */
+  /** The same link, on which messages wait while `hold` is on. */
   #holding(inner: Link): Link {
     const send = (message: Uint8Array) => {
       const copy = message.slice();

@@ -35,7 +35,7 @@ const MISSING_TICKS_MAX = 40;
 /** An offset that rises for good does so for this many ticks. */
 const FOR_GOOD_TICKS = 12;
 
-/** When the page had simulated a tick, ms on the page's clock. */
+/** When the page simulated a tick, ms on the page's clock. */
 export type Heads = (readonly [tick: Tick, atMs: number])[];
 
 /** The part of a `PageLine` that is read. */
@@ -54,20 +54,20 @@ export type JudgedTrace = Pick<Trace, "columns" | "rows" | "logColumns" | "log">
 /** A planted cause's share of the page's log. */
 export interface Verdict {
   /**
-   * Corrections over 5 cm in the page's file, those that the planted cause alone made, and how many
-   * were given to it.
+   * Corrections over 5 cm in the page's file, how many of them the planted cause alone made, and
+   * how many of these the page attributed to it.
    */
   readonly corrections: number;
   readonly planted: number;
   readonly given: number;
   /**
-   * Whether the server dropped ticks that nobody planted, or just had: then the machine is too busy
-   * for this.
+   * Whether the server dropped ticks without a planted cause, or had just done so: then the machine
+   * is too busy for this.
    */
   readonly isDisturbed: boolean;
   /**
-   * For each planted correction that was not given to its cause: what the page said, and the true
-   * delays in ms.
+   * For each planted correction that the page did not attribute to its cause: what it said, and the
+   * true delays in ms.
    */
   readonly wrong: readonly string[];
 }
@@ -88,11 +88,11 @@ export class Truth {
   readonly #rows: readonly LogRow[];
   readonly #riders: readonly RiderTimes[];
   readonly #line: LineTimes;
-  /** By tick: when the page had simulated it, ms since 1970. */
+  /** By tick: when the page simulated it, ms since 1970. */
   readonly #steppedMs = new Map<Tick, number>();
   /**
-   * By tick: when its message came to the page, ms since 1970. Messages that came together have one
-   * time.
+   * By tick: when its message came to the page, ms since 1970. Messages that came together share
+   * one time.
    */
   readonly #pageMs = new Map<Tick, number>();
   /** By tick: the slack of the page's newest command, ms. */
@@ -132,7 +132,7 @@ export class Truth {
   }
 
   /**
-   * Judges the corrections of a time in which a cause was planted.
+   * Judges the corrections from the time in which a cause was planted.
    * @param fromMs on the page's clock
    */
   judge(where: Place, fromMs: number, toMs = Infinity): Verdict {
@@ -167,7 +167,7 @@ export class Truth {
     return rider === undefined ? undefined : this.#riderDelays(rider, since);
   }
 
-  /** The page sends its command when it first simulates the tick; the line has the rest. */
+  /** The page sends its command when it first simulates the tick; the rest is the line's delay. */
   #ownDelays(since: Tick): PlaceDelays {
     const start = (tick: Tick) => at(this.#steppedMs, tick) - tick * TICK_MS;
     const slack = (tick: Tick) => at(this.#slackMs, tick);
@@ -198,7 +198,7 @@ export class Truth {
     return {
       "their line": laterMs + this.#missing(rider, since) * TICK_MS,
       "this page": pageMs,
-      // Clocks run ahead for a while after dropped ticks: this is no line's fault.
+      // After dropped ticks, clocks run ahead for a while, which is no line's fault.
       "own line": isAfterDropped ? 0 : lineMs,
       "server": isAfterDropped ? restMs : restMs - lineMs,
     };
@@ -215,7 +215,7 @@ export class Truth {
     return missing;
   }
 
-  /** An undisturbed bot has when the server ran a tick. */
+  /** An undisturbed bot knows when the server ran a tick. */
   get #observer(): RiderTimes {
     return this.#riders.at(-1)!;
   }
@@ -233,7 +233,8 @@ export class Truth {
   }
 
   /**
-   * Whether the server's clock has fallen behind for good within the ticks that say what is usual.
+   * Whether the server's clock fell behind for good within the ticks from which the usual times are
+   * computed.
    */
   #followsDropped(tick: Tick): boolean {
     const ran = (tick: Tick) => this.#ranMs(tick) - tick * TICK_MS;
@@ -248,7 +249,7 @@ export class Truth {
   }
 }
 
-/** Whether this place delayed a command, no other one did, and none made up for it. */
+/** Whether this place delayed a command while no other one did, and none made up for it. */
 function isAlone(where: Place, delays: PlaceDelays): boolean {
   const others = Object.entries(delays).filter(([place]) => place !== where).map(([, ms]) => ms);
   const leftMs = others.reduce((ms, other) => ms + Math.min(0, other), delays[where] ?? 0);
@@ -263,13 +264,13 @@ function at(times: ReadonlyMap<Tick, number>, tick: Tick): number {
   return times.get(tick) ?? NaN;
 }
 
-/** The median of a value over the ticks before this one. */
+/** A value's median over the ticks before this one. */
 function usual(tick: Tick, value: (tick: Tick) => number): number {
   const values = valuesBefore(tick, value);
   return values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 }
 
-/** The least value over the ticks before this one. */
+/** A value's minimum over the ticks before this one. */
 function least(tick: Tick, value: (tick: Tick) => number): number {
   return Math.min(...valuesBefore(tick, value));
 }

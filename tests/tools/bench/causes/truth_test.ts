@@ -6,13 +6,13 @@ const TICK_MS = 50;
 const TICKS = 200;
 const OWN = 0;
 const RIVAL = 1;
-/** The page's clock began at this time, ms since 1970. */
+/** When the page's clock began, ms since 1970. */
 const ORIGIN_MS = 1000;
 /** The corrected command, which the message of the tick before announces. */
 const SINCE = 150;
 const ANNOUNCING = SINCE - 1;
 
-/** How much later than usual something happened, ms; by tick. */
+/** How much later than usual something happened, by tick, ms. */
 interface Late {
   readonly left?: (tick: Tick) => number;
   readonly ran?: (tick: Tick) => number;
@@ -25,8 +25,8 @@ interface Late {
 const never = () => 0;
 
 /**
- * Ten seconds with one correction, which the page gave to `said`. Times without a delay are as on a
- * quiet line.
+ * Judges ten seconds with one correction, which the page attributed to `said`. Times without a
+ * delay are as on a quiet line.
  */
 function judge(
   { left = never, ran = never, arrived = never, stepped = never, slack = never, waited = never }:

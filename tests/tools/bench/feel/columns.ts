@@ -1,9 +1,9 @@
 /**
- * A table of numbers in one flat array. A page appends a row for each dragon in each frame without
- * any garbage.
+ * A table of numbers in one flat array, so that a page appends a row for each dragon in each frame
+ * without any garbage.
  */
 
-/** Rows that a new table has room for; the room doubles when it is full. */
+/** How many rows a new table holds; the space doubles when it is full. */
 const ROWS_AT_FIRST = 1024;
 
 export type Row<Name extends string> = Readonly<Record<Name, number>>;
@@ -30,7 +30,7 @@ export class Columns<Name extends string> {
     this.length++;
   }
 
-  /** A copy of one row. @param index 0 … length − 1 @throws RangeError */
+  /** Copies one row. @param index 0 … length − 1 @throws RangeError */
   at(index: number): Row<Name> {
     if (!(index >= 0 && index < this.length)) {
       throw new RangeError(`row ${index} of ${this.length}`);

@@ -1,4 +1,4 @@
-/** The definitive dragons of a recording, by tick and seat. */
+/** A recording's definitive dragons, by tick and seat. */
 import type { SeatId, Tick } from "../../../../shared/netcode/game.ts";
 import { PoseList } from "../../../../shared/netcode/pose_list.ts";
 import type { Columns } from "./columns.ts";
@@ -15,14 +15,14 @@ export class DefinitiveDragons {
     }
   }
 
-  /** The dragon of a seat; undefined if it has none, or if the tick was not recorded. */
+  /** A seat's dragon; undefined if it has none, or if the tick was not recorded. */
   at(tick: Tick, seat: SeatId): DefinitiveRow | undefined {
     return this.#byTick.get(tick)?.get(seat);
   }
 
   /**
-   * Its place between two ticks; undefined if one of them has none, or if it was teleported in
-   * between.
+   * Where it is between two ticks; undefined if it is missing in one of them, or if it was
+   * teleported in between.
    */
   placeAt(ticks: number, seat: SeatId): Pick<DefinitiveRow, "x" | "y" | "teleports"> | undefined {
     const tick = Math.floor(ticks);
@@ -39,7 +39,7 @@ export class DefinitiveDragons {
   }
 
   /**
-   * The living dragons of a tick as poses, with their seats as entities; undefined if it was not
+   * A tick's living dragons as poses, with their seats as entities; undefined if it was not
    * recorded.
    */
   livingAt(tick: Tick): PoseList | undefined {
@@ -58,7 +58,7 @@ export class DefinitiveDragons {
     return living;
   }
 
-  /** How often a dragon of these seats lost its rider. */
+  /** How often a dragon on these seats lost its rider. */
   deaths(counts: (seat: SeatId) => boolean): number {
     let deaths = 0;
     for (const [tick, dragons] of this.#byTick) {

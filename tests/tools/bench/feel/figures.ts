@@ -1,7 +1,7 @@
 /**
- * From a recording to the figures of `bench feel`. Rivals are living dragons of other people. A
- * frame is compared with the definitive states of the same moment: between tick n and n + 1 by the
- * same fraction.
+ * Computes the figures of `bench feel` from a recording. Rivals are other people's living dragons.
+ * A frame is compared with the definitive states at the same moment: between tick n and n + 1 by
+ * the same fraction.
  */
 import { DRAGON_RADIUS, LANCE_LEAD } from "../../../../shared/games/dragons/tuning.ts";
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../../shared/netcode/game.ts";
@@ -17,37 +17,38 @@ import {
   type SolidBox,
 } from "./recording.ts";
 
-/** The figures of one run. Its keys are those of `--json`. Metres; shares of 1. */
+/** One run's figures, under the keys of `--json`. Lengths in metres; shares of 1. */
 export interface FeelFigures {
-  /** Rivals: from the drawn place to the place where the page simulates them. */
+  /** Rivals: from where they are drawn to where the page simulates them. */
   readonly drawnMinusSimulatedP50M: number;
   readonly drawnMinusSimulatedP95M: number;
   readonly drawnMinusSimulatedMaxM: number;
-  /** Rivals: from the drawn place to the definitive place. */
+  /** Rivals: from where they are drawn to where they definitively are. */
   readonly drawnMinusDefinitiveP95M: number;
-  /** How often a rival began to be drawn dead at a moment at which they are definitively alive. */
+  /** How often a rival is first drawn dead at a moment at which they are definitively alive. */
   readonly falseDeathsPerMinute: number;
-  /** The same for the own dragon, in the whole run. */
+  /** The same for the own dragon, over the whole run. */
   readonly ownFalseDeaths: number;
-  /** The share of solid marks whose winner is not the definitive one. */
+  /** The share of solid marks that name the wrong winner. */
   readonly markWrongShare: number;
-  /** Solid marks that were compared: one for each frame and rival. */
+  /** How many solid marks were compared: one for each frame and rival. */
   readonly markFrames: number;
   /**
-   * The share of solid marks in all frames in which a rival is drawn within 3 m of the own dragon.
+   * The share of solid marks among all frames in which a rival is drawn within 3 m of the own
+   * dragon.
    */
   readonly solidMarkShare: number;
-  /** Frames with a living dragon drawn inside something solid or below the ground. */
+  /** How many frames draw a living dragon inside something solid or below the ground. */
   readonly belowGroundFrames: number;
   /**
-   * Steps of people's living dragons from one frame to the next, beyond their speed. A teleport or
-   * a fade is none.
+   * Steps of people's living dragons from one frame to the next that are longer than their speed
+   * allows. A teleport or a fade does not count.
    */
   readonly stepsOver1M: number;
   readonly effectsTakenBackPerMinute: number;
   readonly ownCorrectionsOver5cmPerMinute: number;
   /**
-   * Rivals: from the place at the head to the definitive place of that tick, in the mean over
+   * Rivals: from their place at the head to their definitive place in that tick, as a mean over
    * frames.
    */
   readonly remoteErrorM: number;
@@ -64,26 +65,26 @@ export interface FeelFigures {
   readonly framesPerSecond: number;
   readonly frames: number;
   /**
-   * The share of frames that wait for a tick. Either the server is silent, or the machine is too
+   * The share of frames that wait for a tick, because the server is silent or the machine is too
    * slow to predict as far ahead as the line needs. A page that predicts less looks better.
    */
   readonly stalledShare: number;
 }
 
-/** Metres. The page compares lances this near to each other (`marks.ts`). */
+/** The page compares lances that are this near to each other (`marks.ts`), metres. */
 const NEAR_METRES = 3;
 /**
- * Metres that a drawn dragon may overlap something solid. An exact dragon that lands at full speed
- * overlaps by 0.21.
+ * How far a drawn dragon may overlap something solid, metres. An exact dragon that lands at full
+ * speed overlaps by 0.21.
  */
 const OVERLAP_METRES = 0.25;
 const STEP_METRES = 1;
-/** After a longer gap between two frames nobody compares them. */
+/** Frames with a longer gap between them are not compared, ms. */
 const FRAME_MS_MAX = 100;
-/** A body that is drawn with less opacity than this fades: it may change its place unseen. */
+/** A body that is drawn with less opacity than this fades, and may change its place unseen. */
 const FADED_OPACITY = 0.25;
 
-/** @throws RangeError for a recording of fewer than two frames */
+/** @throws RangeError for a recording with fewer than two frames */
 export function figuresOf(recording: Recording): FeelFigures {
   const frames = [...recording.frames];
   const elapsedMs = frames.at(-1)!.atMs - frames[0]!.atMs;
@@ -124,7 +125,7 @@ function isPerson(seat: SeatId): boolean {
   return seat < PLAYER_SEATS;
 }
 
-/** Goes through the drawn dragons in the order of frames. */
+/** Goes through the drawn dragons, frame by frame. */
 class FeelMeter {
   readonly definitive: DefinitiveDragons;
   readonly drawnMinusSimulated: number[] = [];
@@ -138,9 +139,9 @@ class FeelMeter {
   readonly #solids: readonly SolidBox[];
   readonly #rivals: PopMeter;
   readonly #own: PopMeter;
-  /** By seat: the row of the last frame that had one, and whether it was a false death. */
+  /** By seat: its row in the last frame that drew it, and whether it was a false death. */
   readonly #last = new Map<SeatId, { row: DrawnRow; isFalselyDead: boolean }>();
-  /** The rows of the present frame. */
+  /** The present frame's rows. */
   #rows: DrawnRow[] = [];
 
   constructor(
@@ -199,7 +200,7 @@ class FeelMeter {
     const { fraction } = this.#frames[row.frame]!;
     const truth = this.definitive.at(tick, row.seat)!;
     this.drawnMinusSimulated.push(Math.hypot(row.x - row.simulatedX, row.y - row.simulatedY));
-    // A wrong spawn point is an error of half an arena, and a single one would outweigh all others.
+    // A wrong spawn point is an error of half an arena, so a single one would outweigh all others.
     if (truth.teleports !== row.teleports) return;
     this.remote.metres += Math.hypot(row.headX - truth.x, row.headY - truth.y);
     this.remote.count++;

@@ -19,7 +19,7 @@ const OWN = 0;
 const RIVAL = 3;
 const NPC = 17;
 
-/** Metres; no platform is there. */
+/** Metres; at this height there is no platform. */
 const HEIGHT = 3;
 
 /** The rival runs to and fro at 3 m/s, two metres right of the own dragon and as high. */
@@ -27,7 +27,7 @@ const ownX = (ticks: number) => 10 + Math.abs(ticks * 0.15 % 12 - 6);
 const rivalX = (ticks: number) => ownX(ticks) + 2;
 
 interface Fault {
-  /** Changes what is drawn in one frame of the rival, the NPC or the own dragon. */
+  /** Changes what one frame draws of the rival, the NPC or the own dragon. */
   readonly draw?: (row: DrawnRow, frame: number) => Partial<DrawnRow>;
   /** Whether the rival has no rider at this tick. */
   readonly isDead?: (tick: number) => boolean;
@@ -36,7 +36,7 @@ interface Fault {
   readonly isStalled?: (frame: number) => boolean;
 }
 
-/** A scene in which all is drawn right, but for a planted fault. */
+/** A scene that is drawn right except for a planted fault. */
 function figuresWith(
   { draw = () => ({}), isDead = () => false, effectsTakenBack = () => 0, isStalled = () => false }:
     Fault = {},

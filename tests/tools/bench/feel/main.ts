@@ -34,16 +34,16 @@ export const FLAGS = {
 } as const;
 
 /**
- * A run with fewer deaths in five minutes has no fights, and one with fewer solid marks has hidden
+ * A run with fewer deaths in five minutes saw no fights, and one with fewer solid marks has hidden
  * them.
  */
 const DEATHS_MIN = 20;
 const SOLID_MARK_SHARE_MIN = 0.6;
 
 /**
- * With more stalled frames, fewer frames a second, or leads so far beyond the way of one message,
- * the machine was too busy. Clients that stall ask for long leads, and then each has the commands
- * of the others in time.
+ * With more stalled frames, fewer frames a second, or leads so far beyond a message's one-way time,
+ * the machine was too busy. Clients that stall ask for long leads, and then each receives the
+ * others' commands in time.
  */
 const STALLED_SHARE_MAX = 0.05;
 const FRAMES_PER_SECOND_MIN = 50;
@@ -78,7 +78,7 @@ export async function measureFeel(
   return reports;
 }
 
-/** Compares the figures of one line with those before. */
+/** Compares a line's figures with those before. */
 export function reportOf(
   figures: LineFigures,
   { line, minutes }: { line: LineName; minutes: number },

@@ -24,7 +24,7 @@ interface Felt {
   readonly framesPerSecond: number;
 }
 
-/** @returns the objective of one run, in pops a second; 0 for a perfect picture */
+/** @returns a run's objective, in pops a second; 0 for a perfect picture */
 export function objectiveOf(figures: Felt): number {
   const {
     ownCorrectionsOver5cmPerMinute,

@@ -1,6 +1,6 @@
 /**
- * The script of `bench feel` inside the real page. A rider looks at the scenes that the page draws
- * and presses real keys. The recorder looks at the same scenes. The page itself is not changed.
+ * The script of `bench feel` inside the real page, which itself is not changed. A rider looks at
+ * the scenes that the page draws, and presses real keys. The recorder looks at the same scenes.
  */
 import type { NetworkConditions } from "../../../../client/net/network_conditions.ts";
 import { FLAP, playAtPage } from "../../people/page_person.ts";
@@ -15,10 +15,10 @@ declare global {
   var feel: {
     /** Puts a person in front of the page. */
     readonly play: () => void;
-    /** The number of people whose dragons are in the arena. */
+    /** How many people's dragons are in the arena. */
     readonly people: () => number;
     readonly record: () => void;
-    /** The number of recorded keys whose effect was drawn. */
+    /** How many recorded keys have shown an effect. */
     readonly shownKeys: () => number;
     readonly figures: () => FeelFigures;
   };

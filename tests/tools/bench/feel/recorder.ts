@@ -1,6 +1,6 @@
 /**
  * Records a match as its page shows it. It reads the presenter and each scene, changes nothing, and
- * needs no DOM, so the page in Chromium and the lab record alike.
+ * needs no DOM, so it records alike on the page in Chromium and in the lab.
  */
 import {
   type LanceMark,
@@ -22,15 +22,18 @@ export type FeltMatch = Pick<
   "session" | "frameParts"
 >;
 
-/** Ticks since a flap up to which the wings still beat: a press before that shows nothing new. */
+/**
+ * Until this many ticks after a flap the wings still beat, so a press before that shows nothing
+ * new.
+ */
 const WINGS_RESTED_TICKS = 6;
-/** A key that has not shown by then never does: its flap was cut short by a blow. */
+/** A key that has not shown by then never will, because a blow cut its flap short. */
 const KEY_FRAMES_MAX = 60;
 
 export class FeelRecorder {
   readonly recording: Recording;
   readonly #match: FeltMatch;
-  /** Without corrections, it places a pose where the page simulates it. */
+  /** Places a pose where the page simulates it, because it is given no corrections. */
   readonly #simulated = new ErrorSmoother();
   readonly #place = { x: 0, y: 0, angle: 0 };
   readonly #state = new Snapshot();
@@ -38,8 +41,8 @@ export class FeelRecorder {
   #newestDefinitive: Tick;
   readonly #ownCorrectionsBefore: number;
   /**
-   * The frames since a press that is not shown yet, and the age of the last flap before it; -1
-   * without such a press.
+   * How many frames have passed since a press that is not shown yet, -1 without such a press; and
+   * the age of the last flap before it.
    */
   #framesSincePress = -1;
   #flapAgeBefore = 0;
@@ -120,7 +123,7 @@ export class FeelRecorder {
     if (isShown || this.#framesSincePress >= KEY_FRAMES_MAX) this.#framesSincePress = -1;
   }
 
-  /** The states of ticks whose hash agreed with the server's. A tick without one is left out. */
+  /** Records the states of ticks whose hash agreed with the server's, and leaves out the others. */
   #recordDefinitive(): void {
     const { session } = this.#match;
     const newest = Math.min(session.definitiveTick, session.head);

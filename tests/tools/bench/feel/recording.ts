@@ -1,5 +1,5 @@
 /**
- * The frames that a person saw in one run, and the definitive states of the same moments.
+ * The frames that a person saw in one run, and the definitive states at the same moments.
  * `recorder.ts` fills a recording while a match is played; `figures.ts` evaluates it afterwards.
  * All places are in metres, all speeds in m/s.
  */
@@ -28,26 +28,26 @@ const FRAME_COLUMNS = [
 ] as const;
 
 const DRAWN_COLUMNS = [
-  /** The index of the frame. */
+  /** The frame's index. */
   "frame",
   "seat",
   /** 1 for the own dragon. */
   "own",
-  /** The place where it is drawn. */
+  /** Where it is drawn. */
   "x",
   "y",
-  /** The place where the page simulates it at the moment of the frame, without an error offset. */
+  /** Where the page simulates it at the frame's moment, without an error offset. */
   "simulatedX",
   "simulatedY",
-  /** The place where the page simulates it at the whole tick. */
+  /** Where the page simulates it at the whole tick. */
   "headX",
   "headY",
   "speed",
-  /** The count of teleports that the page simulates. */
+  /** How many teleports the page simulates. */
   "teleports",
   /** 1 if it is drawn dead. */
   "dead",
-  /** 0 … 1: a body that fades has less than 1. */
+  /** 0 … 1: less than 1 for a body that fades. */
   "opacity",
   "mark",
   /** 1 if the mark says that the own dragon would win, -1 for the rival, 0 for neither. */
@@ -56,14 +56,14 @@ const DRAWN_COLUMNS = [
 
 const DEFINITIVE_COLUMNS = ["tick", "seat", "x", "y", "teleports", "dead"] as const;
 
-/** A key that the player pressed: the frames until one showed it. */
+/** A key that the player pressed: how many frames passed until one showed it. */
 const KEY_COLUMNS = ["frames"] as const;
 
 export type FrameRow = Row<typeof FRAME_COLUMNS[number]>;
 export type DrawnRow = Row<typeof DRAWN_COLUMNS[number]>;
 export type DefinitiveRow = Row<typeof DEFINITIVE_COLUMNS[number]>;
 
-/** A box that no dragon can enter, by its centre. */
+/** A box that dragons cannot enter, by its centre. */
 export interface SolidBox {
   readonly x: number;
   readonly y: number;
@@ -71,10 +71,10 @@ export interface SolidBox {
   readonly height: number;
 }
 
-/** Metres: a body beyond a wall is deep inside of it, however far it went. */
+/** Metres. A body beyond a wall is deep inside it, however far it went. */
 const WALL_THICKNESS = 100;
 
-/** The platforms of an arena, its walls, and everything below its ground. */
+/** An arena's platforms, its walls, and everything below its ground. */
 export function solidsOf({ width, height, platforms }: Arena): SolidBox[] {
   const wall = (x: number) => ({
     x,
@@ -94,12 +94,12 @@ export function solidsOf({ width, height, platforms }: Arena): SolidBox[] {
 
 export class Recording {
   readonly frames = new Columns<typeof FRAME_COLUMNS[number]>(FRAME_COLUMNS);
-  /** In the order of frames. */
+  /** Frame by frame. */
   readonly drawn = new Columns<typeof DRAWN_COLUMNS[number]>(DRAWN_COLUMNS);
-  /** In the order of ticks. */
+  /** Tick by tick. */
   readonly definitive = new Columns<typeof DEFINITIVE_COLUMNS[number]>(DEFINITIVE_COLUMNS);
   readonly keys = new Columns<typeof KEY_COLUMNS[number]>(KEY_COLUMNS);
-  /** Corrections of the own dragon by more than 5 cm. */
+  /** How often the own dragon was corrected by more than 5 cm. */
   ownCorrections = 0;
   readonly solids: readonly SolidBox[];
 

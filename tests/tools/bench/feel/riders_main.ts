@@ -30,7 +30,7 @@ class RiderClient {
   constructor(url: string, { room, line, index }: { room: string; line: LineName; index: number }) {
     const socket = openNodeWebSocketLink(`${url}/socket`);
     this.#link = new SimulatedLink(socket, { model: lineOf(line), seed: index, clock });
-    // The page's person has the first style.
+    // The page's person uses the first style.
     const controls = new RiderControls(styleAt(FITTED, index + 1), index);
     this.#session = new Session({
       game: streamedDragonGame,
@@ -54,9 +54,7 @@ class RiderClient {
     return this.#session.leadMs;
   }
 
-  /**
-   * @throws Error if the connection is lost; nobody catches it, and the process ends with code 1
-   */
+  /** @throws Error if the connection is lost; it is not caught, so the process ends with code 1 */
   #drive(): void {
     this.#link.advance(clock.now());
     this.#session.advance();

@@ -15,17 +15,19 @@ import type {} from "./page_rider.ts";
 const ROOM = "FEEL";
 /** Beside the page's person. */
 const RIDERS = 7;
-/** Seconds until all leads have converged, on every line. */
+/** How long it takes until all leads have converged on every line, s. */
 const WARM_UP_SECONDS = 10;
-/** s within which a person flaps whose dragon was dead, stunned or in the air at first. */
+/**
+ * Within this time a person flaps even if their dragon was dead, stunned or in the air at first, s.
+ */
 const KEY_SECONDS_MAX = 60;
 const VIEWPORT = { width: 960, height: 540 };
 
 export interface LineRun {
   readonly line: LineName;
-  /** It is recorded for longer, at most for `KEY_SECONDS_MAX`, until a key has shown. */
+  /** The recording goes on, at most for `KEY_SECONDS_MAX`, until a key has shown. */
   readonly seconds: number;
-  /** The input delay at the page, whole ticks 0 … 3. */
+  /** The page's input delay, whole ticks 0 … 3. */
   readonly inputDelay?: number;
   /** Seconds of play before the record begins: all leads must have converged. */
   readonly warmUpSeconds?: number;
@@ -34,8 +36,8 @@ export interface LineRun {
 }
 
 /**
- * The figures, and the mean leads in ms of the page and of the riders: a lead beyond the line's
- * need shows a busy machine.
+ * The figures, and the mean leads of the page and of the riders in ms: a lead beyond what the line
+ * needs reveals a busy machine.
  */
 export interface LineFigures extends FeelFigures {
   readonly leadMs: number;
@@ -52,8 +54,8 @@ export async function runLine(
   const browser = await launchChromium();
 
   try {
-    // The browser starts first: its work would stall people who play, and stalls count as their
-    // line.
+    // The browser starts first, because its work would stall people who play, and stalls count
+    // towards their line.
     const page = await openPage(browser, { url: server.url, line, script, inputDelay });
     await using riders = await Riders.start(
       server.url.replace("http", "ws").replace(/\/$/, ""),
@@ -98,7 +100,7 @@ async function openPage(
     inputDelay: number;
   },
 ): Promise<Page> {
-  // The page's policy allows no script but its own.
+  // The page's policy allows only its own script.
   const page = await browser.newPage({ viewport: VIEWPORT, bypassCSP: true });
   await page.addInitScript(
     (text) => localStorage.setItem("wyvern.settings", text),
@@ -116,7 +118,7 @@ async function openPage(
   return page;
 }
 
-/** The process of the other people. */
+/** The other people's process. */
 class Riders implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #output: AsyncIterator<string>;
@@ -144,7 +146,7 @@ class Riders implements AsyncDisposable {
     return riders;
   }
 
-  /** The mean of their leads, ms. @throws Error if a rider has lost the connection */
+  /** Their mean lead, ms. @throws Error if a rider has lost the connection */
   leadMs(): number {
     if (this.#error !== undefined) throw this.#error;
     return this.#leadMs;

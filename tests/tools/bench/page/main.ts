@@ -1,10 +1,10 @@
 /**
- * `bench page`: the script time of one frame. Chromium plays a match on a real server with a round
- * trip of 100 ms. Eight dragons, twenty fireballs and three hundred particles are in sight, at
- * 1280×720 and a device pixel ratio of 2. The script time excludes the browser's painting. The
- * frame rate shows whether the browser keeps up. `--overlay` opens the debug overlay, measures its
- * part of each frame, and lets four bots join, whose commands make corrections. With `--cpu` it
- * measures another page (`slow_device.ts`).
+ * `bench page`: how long the scripts of one frame take. Chromium plays a match on a real server
+ * with a round trip of 100 ms. Eight dragons, twenty fireballs and three hundred particles are in
+ * sight, at 1280×720 and a device pixel ratio of 2. The script time excludes the browser's
+ * painting. The frame rate shows whether the browser keeps up. `--overlay` opens the debug overlay,
+ * measures its part of each frame, and lets four bots join, because their commands make
+ * corrections. With `--cpu` it measures another page (`slow_device.ts`).
  */
 import { fileURLToPath } from "node:url";
 import { bundle } from "../../../../client/build/build.ts";
@@ -16,7 +16,7 @@ import { quantileOf } from "../median.ts";
 import type { SceneOptions, SceneResult } from "./page_scene.ts";
 import { measureSlowDevice } from "./slow_device.ts";
 
-/** Chromium can slow its thread down more, but nobody plays on such a machine. */
+/** Chromium can slow its thread down even more, but people do not play on such machines. */
 const CPU_MAX = 20;
 
 export const FLAGS = {
@@ -120,7 +120,7 @@ function reportOf(
   };
 }
 
-/** The report with its numbers to a hundredth. */
+/** The report with its numbers rounded to a hundredth. */
 function rounded(report: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(report);
   return Object.fromEntries(

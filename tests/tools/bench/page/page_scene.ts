@@ -1,7 +1,7 @@
 /**
  * The script of `bench page`: it runs the page's session, presenter and renderer, and times each
  * frame. It adds fireballs and particles to the match until there are as many as in a busy second.
- * With the debug overlay open, it times the overlay's part of each frame by itself.
+ * If the debug overlay is open, it times the overlay's part of each frame separately.
  */
 import { openOverlay } from "../../../../client/debug/overlay.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
@@ -85,7 +85,7 @@ function padFireballs(
   return all;
 }
 
-/** The nth explosion; its place follows from n. */
+/** The nth explosion, at a place computed from n. */
 function explosion(n: number): PresentedEvent {
   return {
     key: `bench ${n}`,
@@ -97,7 +97,7 @@ function explosion(n: number): PresentedEvent {
   };
 }
 
-/** All that the overlay needs of a page. */
+/** Provides all that the overlay needs from a page. */
 function hostOf({ clock, telemetry, match, renderer }: {
   clock: Clock;
   telemetry: Telemetry;
@@ -173,7 +173,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
         overlay?.draw();
         if (frameMs > beganMs) {
           scripts.push(drawnMs - fromMs);
-          // The curves are drawn in a microtask of the frame.
+          // The curves are drawn in a microtask after the frame.
           if (overlay !== undefined) {
             queueMicrotask(() => overlays.push(performance.now() - drawnMs));
           }

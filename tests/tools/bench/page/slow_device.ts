@@ -25,7 +25,7 @@ const LINE = { model: { oneWayMs: 30, jitterMs: 5, loss: 0 }, seed: 1 };
 const WARM_UP_SECONDS = 20;
 const SAMPLE_MS = 200;
 
-/** The samples that a second script takes on the page, ms. */
+/** What a second script samples on the page, ms. */
 interface PageCounts {
   readonly intervalsMs: number[];
   readonly leadsMs: number[];
@@ -63,7 +63,7 @@ export async function measureSlowDevice(
   }
 }
 
-/** Joins, and presses keys for ever. */
+/** Joins, and presses keys forever. */
 async function play(page: Page, url: string): Promise<void> {
   await page.goto(`${url}#${ROOM}`);
   await page.click("#play");
@@ -138,7 +138,7 @@ function count(sampleMs: number): void {
   let drawnMs = performance.now();
   const look = () => {
     requestAnimationFrame(look);
-    // The scene is the same object in each frame; its moment shows whether the page has drawn it
+    // Each frame uses the same scene object, so its moment shows whether the page has drawn it
     // anew.
     const atMs = (wyvernScene as { atMs: number } | undefined)?.atMs;
     const nowMs = performance.now();
@@ -154,7 +154,7 @@ function count(sampleMs: number): void {
   }, sampleMs);
 }
 
-/** The time of the processor that the page's thread has used, which includes its slowing down. */
+/** How much processor time the page's thread has used, including the slowdown. */
 async function busySeconds(devtools: CDPSession): Promise<number> {
   const { metrics } = await devtools.send("Performance.getMetrics");
   return metrics.find(({ name }) => name === "TaskDuration")!.value;
