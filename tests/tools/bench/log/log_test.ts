@@ -1,4 +1,4 @@
-/** The benchmark of the log in small; its times are not judged here. */
+/** A small run of the log benchmark. It does not judge times. */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { runTask } from "../../../support/task.ts";
 import { measureLog } from "./main.ts";
@@ -12,8 +12,8 @@ Deno.test("measureLog: matches with a log have the same ticks as without, and th
   }
   assertEquals(Object.keys(latenessP99Ms), ["tick", "200ms", "off", "dataOff"]);
   assertEquals([matchTicks, figures.stoodStill.off], [40, 0]);
-  // Eight players and 16 NPCs may take 1 MB in ten minutes. Of a state every ten seconds, one
-  // stands in these two.
+  // Eight players and 16 NPCs may take 1 MB in ten minutes. There is a state every ten seconds, so
+  // one falls into these two.
   assertGreater(bytesPerMatchMinute, 5_000);
   assertLess(bytesPerMatchMinute, 300_000);
 });

@@ -19,15 +19,15 @@ import { type LogMode, type MeasuredTick, RealTimeServer } from "./real_time_ser
 
 const PLAYERS = 8;
 const NPCS = 16;
-/** The compiler is done by then, and the first tick with a state that counts comes soon. */
+/** By then the compiler is done, and the first tick with a state that counts comes soon. */
 const WARM_UP_TICKS = 390;
-/** A state stands in the log every so many ticks. */
+/** How many ticks apart the log stores states. */
 const STATE_TICKS = 200;
-/** Ticks that a server runs before it is the next one's turn. */
+/** How many ticks a server runs before it is the next one's turn. */
 const TURN_TICKS = 40;
 /**
- * Another process, or the garbage collector, has made these ticks long in one of two servers: a
- * share at either end.
+ * What is left out at either end, as a share: ticks that another process or the garbage collector
+ * made long on one of two servers.
  */
 const TRIMMED = 0.05;
 
@@ -50,20 +50,20 @@ type ByMode = Readonly<Record<typeof LOG_MODES[number], number>>;
 
 /** The object that `--json` prints. */
 export interface LogFigures extends Record<string, unknown> {
-  /** More than `dataOffUsPerMatchTick`, µs of this thread. */
+  /** How much more it takes than `dataOffUsPerMatchTick`, µs of this thread. */
   readonly costUsPerMatchTick: ByMode;
-  /** The part of it that comes from the states every ten seconds. */
+  /** The part of it that the states every ten seconds cost. */
   readonly stateUsPerMatchTick: ByMode;
   readonly dataOffUsPerMatchTick: number;
-  /** Match-ticks with a log over those without. */
+  /** The time of match-ticks with a log divided by that of those without. */
   readonly ratio: ByMode;
   readonly bytesPerMatchMinute: number;
-  /** From a tick's due time until the last match has sent it. */
+  /** From a tick's due time until the last match sent it. */
   readonly latenessP99Ms: ByMode & { readonly dataOff: number };
   readonly matchTicks: number;
   /**
-   * Match-ticks that did not run when they were due, because the record before was still on its
-   * way.
+   * Match-ticks that did not run when they were due, because the record before was still being
+   * written.
    */
   readonly stoodStill: ByMode;
 }
@@ -130,8 +130,8 @@ function figuresOf(servers: readonly RealTimeServer[], matches: number): LogFigu
 }
 
 /**
- * By how much the ticks with a log took longer, µs a match-tick. The i-th ticks of both are the
- * same tick.
+ * How much longer the ticks with a log took, µs per match-tick. It compares the same ticks: the
+ * i-th of both servers.
  */
 function costUs(
   ticks: readonly MeasuredTick[],

@@ -1,7 +1,7 @@
 /**
- * A server's rooms in this process, on a clock of their own: with the same seed all servers play
- * the same matches, whatever their logs do. Stopwatches run while a tick is computed, recorded and
- * sent, and not while its record waits for the disk.
+ * Runs a server's rooms in this process, on a clock of their own, so that with the same seed all
+ * servers play the same matches, whatever their logs do. Stopwatches run while a tick is computed,
+ * recorded and sent, and not while its record waits for the disk.
  */
 import { deflateRawSync } from "node:zlib";
 import { Bot } from "../../../../client/games/dragons/bot.ts";
@@ -24,7 +24,7 @@ import { AHEAD_TICKS, joinPlayer, type LocalPlayer } from "../match/local_player
 const TICK_MS = 1000 / dragonGame.tickHz;
 const LETTERS = 26;
 const FIRST_LETTER = 65;
-/** How often it is looked whether the disk has all records, ms. */
+/** How often the server checks whether the disk has stored all records, ms. */
 const POLLED_MS = 1;
 
 /** What a server's logs do; "none" is `--data off`. */
@@ -35,13 +35,13 @@ export interface MeasuredTick {
   readonly tick: Tick;
   /** How long all matches took, ms. */
   costMs: number;
-  /** From its due time until the last match has sent it, ms. */
+  /** From its due time until the last match sent it, ms. */
   latenessMs: number;
 }
 
 export interface RealTimeServerOptions {
   readonly mode: LogMode;
-  /** Of the logs; not used without logs. */
+  /** Where the logs are; not used without logs. */
   readonly folder: string;
   readonly matches: number;
   readonly players: number;
@@ -58,9 +58,9 @@ export class RealTimeServer implements AsyncDisposable {
   readonly #clock = { nowMs: 0, now: () => this.#clock.nowMs };
   #commands: (() => void)[] | undefined;
   #dueMs = 0;
-  /** Records that the disk has not yet. */
+  /** Records that the disk has not stored yet. */
   #waiting = 0;
-  /** Of all records that count. */
+  /** The bytes of all records that count. */
   logBytes = 0;
   #warmTicks = 0;
 
@@ -101,7 +101,7 @@ export class RealTimeServer implements AsyncDisposable {
     });
   }
 
-  /** Runs ticks as fast as it can; they do not count. */
+  /** Runs ticks as fast as it can, without counting them. */
   async warmUp(ticks: number): Promise<void> {
     for (let i = 0; i < ticks; i++) {
       this.#run(clock.now());
@@ -112,7 +112,7 @@ export class RealTimeServer implements AsyncDisposable {
     this.#warmTicks = this.#tickSum;
   }
 
-  /** Match-ticks that count. A match whose record is still on its way runs none. */
+  /** Match-ticks that count. A match runs none while its record is still being written. */
   get matchTicks(): number {
     return this.#tickSum - this.#warmTicks;
   }
@@ -145,7 +145,7 @@ export class RealTimeServer implements AsyncDisposable {
     await this.#files?.close();
   }
 
-  /** The bots decide, at no cost of the server. */
+  /** Lets the bots decide, outside of the server's stopwatches. */
   #think(): void {
     this.#commands = this.#players.flatMap((players, match) => {
       const simulation = this.#simulations[match]!;

@@ -52,7 +52,7 @@ const RETRY_MS = 500;
 /** A bot that waits for its game to begin checks this often. */
 const POLL_MS = 16;
 
-/** The definitive match of one room, shared by its bots. */
+/** A room's definitive match, which its bots share. */
 class RoomReplica {
   readonly #timeline = new Timeline(dragonGame);
   readonly #snapshot = new Snapshot();
@@ -60,9 +60,9 @@ class RoomReplica {
   simulation: DragonSimulation | undefined;
 
   /**
-   * Applies a tick message; ignores ticks that another bot of the room has already applied.
+   * Applies a tick message; ignores ticks that another bot in the room has already applied.
    * @param options from the server's welcome message @throws Error if the state's hash differs from
-   *   the server's
+   * the server's
    */
   receive(message: TickMessage<DragonCommand>, options: { npcs: number; seed: number }): void {
     const { tick, state } = message;
@@ -76,7 +76,7 @@ class RoomReplica {
 
     if (this.simulation === undefined) return;
 
-    // Another bot has delivered this tick, or the message is the join state of a new bot.
+    // Another bot delivered this tick, or the message is a new bot's join state.
     if (tick !== this.simulation.tick + 1 || state !== undefined) return;
     this.#applyDelta(message);
     this.#timeline.resolve(tick);
@@ -87,7 +87,7 @@ class RoomReplica {
     }
   }
 
-  /** The command that has been announced for a seat; undefined if there is none. */
+  /** The command that was announced for a seat; undefined if there is none. */
   announcedAt(tick: Tick, seat: SeatId): DragonCommand | undefined {
     return this.#timeline.announcedAt(tick, seat);
   }
@@ -112,7 +112,7 @@ interface CrowdBotOptions {
   readonly seed: number;
 }
 
-/** The local commands of one bot, in place of the history of a page that predicts. */
+/** One bot's local commands, in place of the history that a predicting page keeps. */
 class OwnCommands {
   readonly #replica: RoomReplica;
   readonly #commands = new TickRing<{ command: DragonCommand }>(
@@ -136,7 +136,7 @@ class OwnCommands {
     return this.#replica.announcedAt(tick, seat);
   }
 
-  /** The clocks of this machine do not jump. */
+  /** This machine's clocks do not jump. */
   forgetLocalCommands(): void {}
 }
 
@@ -154,7 +154,7 @@ class CrowdBot {
   #sender: CommandSender<DragonCommand> | undefined;
   #matchOptions = { npcs: 0, seed: 0 };
   #received = -1;
-  /** The newest tick for which a command of this bot has been announced. */
+  /** The newest tick for which one of this bot's commands has been announced. */
   #acknowledgedTick: Tick = -1;
   #seat: SeatId | undefined;
   #hasBegun = false;
@@ -263,7 +263,7 @@ class CrowdBot {
   #receiveTick(message: TickMessage<DragonCommand>, nowMs: number): void {
     const { tick, pong, advisedLeadMs, state, announcements } = message;
     if (pong !== undefined) this.#tickClock.pong(nowMs, pong);
-    // A datagram repeats what this bot may not have, and may overtake its first state.
+    // A datagram repeats what may not have reached this bot, and may overtake its first state.
     if (this.#received < 0 ? state === undefined : tick <= this.#received) return;
     this.#options.replica.receive(message, this.#matchOptions);
     this.#received = tick;

@@ -1,9 +1,9 @@
 /**
- * The price of early announcements (SPEC 2.14). Eight human-like riders play matches in the lab
- * over lines with a round trip of 200 ms, so every client is far enough to get them. Two servers in
- * this process then handle the recorded messages of these clients: one as it is, and one whose game
- * has no urgent commands. Both run in turns, a second of the match each, and send through real
- * sockets to a process that reads and discards. Only what they send differs.
+ * Measures what early announcements cost (SPEC 2.14). Eight human-like riders play matches in the
+ * lab over lines with a round trip of 200 ms, so every client is far enough to get them. Two
+ * servers in this process then handle these clients' recorded messages: one as it is, and one with
+ * a game without urgent commands. They take turns of one second of the match, and send through real
+ * sockets to a process that reads and discards. They differ only in what they send.
  */
 import { seededSecret } from "../../../support/seeded_secret.ts";
 import process from "node:process";
@@ -20,26 +20,28 @@ import { medianOf } from "../median.ts";
 const PLAYERS = 8;
 const NPCS = 4;
 const LINE = { oneWayMs: 100, jitterMs: 10 };
-/** Clients join, their leads converge, and the compiler is done. */
+/** By then clients have joined, their leads have converged, and the compiler is done. */
 const WARM_UP_TICKS = 300;
-/** Ticks that count, in each round. */
+/** How many ticks count in each round. */
 const COUNTED_TICKS = 600;
-/** Ticks that one server runs before it is the other one's turn. */
+/** How many ticks one server runs before it is the other one's turn. */
 const TURN_TICKS = 20;
-/** A WebSocket frame of less than 126 bytes has a header of this many (RFC 6455 §5.2). */
+/** The header of a WebSocket frame with less than 126 bytes (RFC 6455 §5.2). */
 const FRAME_HEADER_BYTES = 2;
 const SINK = new URL("socket_sink.ts", import.meta.url).pathname;
 
 export interface EarlyFigures {
-  /** CPU per match-tick with early announcements over that without: the median over rounds. */
+  /**
+   * CPU per match-tick with early announcements divided by that without: the median over rounds.
+   */
   readonly cpuRatio: number;
-  /** The least and the largest ratio of a round. */
+  /** The smallest and the largest ratio of a round. */
   readonly cpuRatioRange: readonly [number, number];
   /** ms of CPU per match-tick without early announcements. */
   readonly msPerTick: number;
-  /** Bytes down with early announcements over those without, with frame headers. */
+  /** Bytes sent with early announcements divided by those without, with frame headers. */
   readonly bytesRatio: number;
-  /** Messages that are added, per client and second. */
+  /** How many messages they add, per client and second. */
   readonly messagesPerSecond: number;
 }
 
@@ -117,7 +119,7 @@ function recordMatch(seed: number, countedTicks: number): ServerEvent[] {
   return events;
 }
 
-/** What one server has cost since the warm-up. */
+/** What one server cost since the warm-up. */
 interface Cost {
   cpuMs: number;
   bytes: number;
@@ -181,7 +183,10 @@ class ReplayedServer {
     this.cost = { cpuMs: 0, bytes: 0, messages: 0 };
   }
 
-  /** Runs so many ticks of all matches, until the operating system has taken all that they send. */
+  /**
+   * Runs this many ticks of all matches, and waits until the operating system has taken all that
+   * they send.
+   */
   async run(ticks: number): Promise<void> {
     const before = process.cpuUsage();
     for (let tick = 0; tick < ticks; tick++) {
@@ -221,7 +226,7 @@ class ReplayedMatch {
     for (const link of links) this.#rooms.admit(link);
   }
 
-  /** Handles all events up to the next one of a type. The recording must have one. */
+  /** Handles all events up to the next one with this type, which the recording must contain. */
   runUntilAfter(type: "tick" | "midTick"): void {
     for (;;) {
       const event = this.#events[this.#next++]!;
@@ -234,7 +239,7 @@ class ReplayedMatch {
   }
 }
 
-/** A link whose messages down go through a socket, and whose messages up come from a recording. */
+/** A link that sends messages down through a socket, and takes messages up from a recording. */
 class CountedLink implements Link {
   readonly ordered = true;
   /** A reader that is slower than virtual time is not skipped. */
@@ -273,8 +278,8 @@ class CountedLink implements Link {
 }
 
 /**
- * Opens a server in this process, and so many sockets to it from a process that discards what it
- * gets.
+ * Opens a server in this process, and this many sockets to it from a process that discards what it
+ * receives.
  */
 async function openSockets(
   count: number,

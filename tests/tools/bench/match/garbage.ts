@@ -1,19 +1,18 @@
 /**
- * Measures how many bytes a step of the stage allocates. A child process has a young generation so
- * large that no collection happens meanwhile. The growth of its heap then equals the bytes
- * allocated.
+ * Measures how many bytes a stage step allocates. A child process runs with a young generation so
+ * large that no collection happens meanwhile, so its heap grows by exactly the bytes allocated.
  */
 import { medianOf } from "../median.ts";
 import { StageScene } from "../physics/stage_scene.ts";
 
-/** Size of each half of the young generation, MB. A block of steps allocates a tenth of it. */
+/** The size of each half of the young generation, MB. A block of steps allocates a tenth of it. */
 const SEMI_SPACE_MB = 128;
-/** The compiler is done by then and allocates nothing more. */
+/** By then the compiler is done and allocates nothing more. */
 const WARM_UP_STEPS = 2000;
 const BLOCKS = 15;
 /**
- * The most blocks that are tried. On a busy machine a collection that began before a block can end
- * in it.
+ * How many blocks are tried at most. On a busy machine a collection that began before a block can
+ * end in it.
  */
 const TRIES_MAX = 45;
 const STEPS_PER_BLOCK = 50;
@@ -37,8 +36,8 @@ export async function measureBytesPerStep(): Promise<number> {
 }
 
 /**
- * The median over blocks; a collection precedes each. A block during which the heap was collected
- * does not count.
+ * The median over blocks, each preceded by a collection. A block during which the heap was
+ * collected does not count.
  * @throws Error if too few blocks count
  */
 function bytesPerStep(collect: () => void): number {

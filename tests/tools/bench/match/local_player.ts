@@ -1,6 +1,6 @@
 /**
- * Players without a network, who send a server in this process what a bot's client would. They do
- * not simulate.
+ * Players without a network or a simulation, who send a server in this process what a bot's client
+ * would send.
  */
 import type { BotPlayer } from "../../../../client/bots/npc_bot.ts";
 import type { Rooms } from "../../../../server/rooms.ts";
@@ -24,7 +24,7 @@ export interface TimedPlayers {
   readonly newBot: (seed: number) => BotPlayer<unknown>;
 }
 
-/** A player: each message arrives at once. */
+/** A player whose messages arrive at once. */
 export class LocalPlayer {
   readonly #game: Game<unknown>;
   readonly #bot: BotPlayer<unknown>;
@@ -53,7 +53,7 @@ export class LocalPlayer {
     this.#deliver(this.#encoder.encode(message).slice(), true);
   }
 
-  /** The message with this player's command for a tick. */
+  /** The message that carries this player's command for a tick. */
   commandMessageFor(
     { tick, simulation }: { tick: number; simulation: Simulation<unknown> },
   ): ClientMessage<unknown> {

@@ -60,7 +60,7 @@ const SHARE_OF_CORE = 0.5;
 const PARTS = new URL("./parts_process.ts", import.meta.url).href;
 const CONTESTANTS = new URL("../physics/contestants.ts", import.meta.url).href;
 const PART_TICKS = 400;
-/** Matches and rounds that compare a server with early announcements with one without. */
+/** How many matches and rounds compare a server with early announcements with one without. */
 const EARLY = { matches: 3, rounds: 5 };
 const STOCK_BLOCKS = 15;
 /** Runs on Linux only, because it reads `/proc`. @returns the object that `--json` prints */
@@ -98,7 +98,7 @@ export async function measureMatch(
   };
 }
 
-/** The parts of a match-tick of any game. */
+/** Measures the parts of a match-tick, for any game. */
 async function measureGame(name: string, matches: number): Promise<Record<string, unknown>> {
   const { game } = await GAMES[name]!();
   const parts = await partsOf(await bundled(PARTS), {
@@ -121,7 +121,7 @@ async function measureGame(name: string, matches: number): Promise<Record<string
 }
 
 /**
- * The machine's present speed: stock planck's step in `bench physics`, µs. It makes times of
+ * The machine's present speed: stock planck's step in `bench physics`, µs. It makes times from
  * different days comparable.
  */
 async function measureStock(): Promise<number> {

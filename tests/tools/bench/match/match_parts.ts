@@ -29,7 +29,7 @@ export interface Parts {
 class TimedGame {
   stageMs = 0;
   saveMs = 0;
-  /** Time of the first comparison of two commands after the save; the broadcast begins there. */
+  /** When two commands were first compared after the save, because the broadcast begins there. */
   feedStartMs: number | undefined;
   simulation!: Simulation<unknown>;
   readonly snapshot = new Snapshot();
@@ -63,8 +63,8 @@ class TimedGame {
   }
 
   /**
-   * Time of the hash, ms. The match computes it where no stopwatch can wrap it, so this hashes the
-   * same snapshot again.
+   * How long the hash takes, ms. The match computes it where no stopwatch can wrap it, so this
+   * hashes the same snapshot again.
    */
   hashMs(): number {
     this.simulation.save(this.snapshot);
@@ -141,7 +141,7 @@ class TimedRoom {
     const timedGame = this.#timedGame;
     const { simulation } = timedGame;
     const tick = simulation.tick + AHEAD_TICKS;
-    // The bots' decisions cost the clients' CPU time, so no stopwatch runs here.
+    // No stopwatch runs here, because the bots' decisions cost the clients' CPU time.
     const commands = this.#players.map((player) => player.commandMessageFor({ tick, simulation }));
     this.#clock.nowMs += this.#tickMs;
     timedGame.stageMs = timedGame.saveMs = 0;
@@ -155,7 +155,7 @@ class TimedRoom {
   }
 }
 
-/** The duration of `action`, ms. */
+/** How long `action` takes, ms. */
 function timed(action: () => void): number {
   const startMs = performance.now();
   action();

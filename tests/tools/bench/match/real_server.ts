@@ -1,6 +1,6 @@
 /**
- * A real server with real sockets, of one process or of several, and its load in windows of a few
- * seconds.
+ * Runs a real server with real sockets, in one process or several, and measures its load in windows
+ * of a few seconds.
  */
 import { setPriority } from "node:os";
 import { build } from "../../../../client/build/build.ts";
@@ -16,25 +16,25 @@ export const PLAYERS = 8;
 export const NPCS = 4;
 export const TICK_MS = 50;
 /**
- * The compiler is done by then. Between a server's tenth and thirtieth second the cost of a tick
- * falls by a seventh, then hardly any further.
+ * By then the compiler is done. Between a server's tenth and thirtieth second a tick's cost falls
+ * by a seventh, then hardly any further.
  */
 const WARM_UP_SECONDS = 30;
 const IDLE_SECONDS = 5;
 const JOIN_SECONDS_MAX = 40;
 /**
- * Length of one window. Other virtual machines on the host slow everything by up to a third, for
- * some seconds at a time. The report therefore has the median over several windows.
+ * One window's length. Other virtual machines on the host slow everything by up to a third, for
+ * some seconds at a time, so the report shows the median over several windows.
  */
 const WINDOW_SECONDS = 5;
 /**
- * A busy machine starves the players first, and a server that receives no commands looks fast. A
- * window with a smaller share of the expected commands is discarded.
+ * A window with a smaller share of the expected commands is discarded. A busy machine starves the
+ * players first, and a server that receives no commands looks fast.
  */
 const COMMANDS_SHARE_MIN = 0.95;
 const LOST_WINDOWS_MAX = 9;
 
-/** A server's totals at a moment. */
+/** A server's totals at one moment. */
 interface Reading {
   readonly atMs: number;
   readonly cpuMs: number;
@@ -43,7 +43,7 @@ interface Reading {
   readonly commands: number;
   readonly bytesDown: number;
   readonly desyncs: number;
-  /** Clients whose datagrams are no messages of a socket. */
+  /** Clients on WebTransport, and those with a datagram path beside their socket. */
   readonly byDatagram: number;
 }
 
@@ -53,16 +53,16 @@ export interface Load {
   readonly matchTicksPerSecond: number;
   readonly bytesPerTick: number;
   readonly desyncs: number;
-  /** Clients whose datagrams were no messages of a socket at its end. */
+  /** At its end: clients on WebTransport, and those with a datagram path beside their socket. */
   readonly byDatagram: number;
 }
 
-/** The players of a server's rooms. */
+/** The players in a server's rooms. */
 export interface Crowd {
   readonly rooms: number;
   /** How long they are measured. */
   readonly seconds: number;
-  /** With `auto` they take the datagrams that the server offers, and a fifth has a bad line. */
+  /** With `auto` they take the datagrams that the server offers, and a fifth is on a bad line. */
   readonly transport: Transport | "auto";
   /** To whom the server offers datagrams; by default to all whose transport is WebTransport. */
   readonly datagrams?: "off" | "auto";
@@ -70,7 +70,7 @@ export interface Crowd {
   readonly workers?: number;
 }
 
-/** All load comes from one address, and the bench looks for the end of the machine. */
+/** All load comes from one address, and the bench looks for the machine's limit. */
 const NO_LIMITS: readonly string[] = [
   "connections",
   "connections-per-address",
@@ -90,7 +90,7 @@ export interface ServerLoad {
   readonly loads: readonly Load[];
 }
 
-/** Measures the real server, all its processes together. */
+/** Measures the real server, with all its processes together. */
 export async function measureServer(crowd: Crowd): Promise<ServerLoad> {
   await build(); // as `deno task serve` does
   const datagrams = crowd.datagrams ?? (crowd.transport === "webtransport" ? "on" : "off");
@@ -108,7 +108,7 @@ export async function measureServer(crowd: Crowd): Promise<ServerLoad> {
 
   try {
     const { url, workerPids } = await readStart(server.stdout.pipeThrough(new TextDecoderStream()));
-    // The process of the task only watches the server's.
+    // The task's process only watches the server's.
     const pids = [...new Set([server.pid, serverPidOf(server.pid), ...workerPids])];
     const idle = await measureIdle(url, pids);
     logProgress(`nobody there: ${idle.toFixed(1)} ms of CPU a second`);
@@ -127,7 +127,7 @@ async function measureIdle(url: string, pids: readonly number[]): Promise<number
 }
 
 /**
- * Reads the server's URL from its output, and the ids of the processes that it has started, then
+ * Reads the server's URL and the ids of the processes that it started from its output, then
  * discards all further output.
  * @throws Error if the output ends before
  */
@@ -153,7 +153,7 @@ async function readStart(
 
 interface LoadOptions extends Crowd {
   readonly url: string;
-  /** Every process of the server. */
+  /** All of the server's processes. */
   readonly pids: readonly number[];
 }
 
@@ -194,8 +194,8 @@ function kill(child: Deno.ChildProcess): void {
 }
 
 /**
- * @returns undefined if the server dropped ticks or the players sent too few commands: the server
- * then did less work than a match needs
+ * @returns undefined if the server dropped ticks or the players sent too few commands, because the
+ * server then did less work than a match needs
  */
 function loadBetween(before: Reading, after: Reading, rooms: number): Load | undefined {
   const passed = (after.atMs - before.atMs) / 1000;
@@ -253,7 +253,7 @@ async function spawnPlayers(
     stderr: "piped",
   }).spawn();
   for (const child of [bots, crowd]) {
-    // Real players use other machines. A low priority keeps these from delaying the server.
+    // Real players use other machines, so a low priority keeps these from delaying the server.
     setPriority(child.pid, 10);
     for (const stream of [child.stdout, child.stderr]) stream.pipeTo(new WritableStream());
   }
@@ -296,7 +296,7 @@ export function logProgress(line: string): void {
   console.error(line);
 }
 
-/** CPU time of one match-tick in each window, without that of a server without clients, ms. */
+/** CPU time per match-tick in each window, without that of a server without clients, ms. */
 export function msPerTickOf({ idle, loads }: ServerLoad): number[] {
   return loads.map((load) => (load.cpuMsPerSecond - idle) / load.matchTicksPerSecond);
 }

@@ -1,5 +1,6 @@
 /**
- * What a running server and its operating system say of it. Linux only, because it reads `/proc`.
+ * Reads what a running server and its operating system report about it. Linux only, because it
+ * reads `/proc`.
  */
 
 /** The server's metrics as text. @param url http://… of the server */
@@ -7,15 +8,15 @@ export async function metricsOf(url: string): Promise<string> {
   return await (await fetch(`${url}metrics`)).text();
 }
 
-/** @param name a sample's name with its labels @returns its value; NaN if there is none */
+/** @param name a sample's name with its labels @returns its value; NaN if it is missing */
 export function sampleOf(metrics: string, name: string): number {
   const line = metrics.split("\n").find((line) => line.startsWith(`${name} `));
   return line === undefined ? NaN : Number(line.slice(name.length));
 }
 
 /**
- * The sum of a metric's samples over the processes of a server.
- * @param label one that each sample has to have; by default none
+ * The sum of a metric's samples over a server's processes.
+ * @param label one that each sample must carry; by default none
  */
 export function sumOf(metrics: string, name: string, label = ""): number {
   const lines = metrics.split("\n").filter((line) =>
@@ -39,13 +40,13 @@ export async function cpuMsOf(pid: number): Promise<number> {
   return ns / 1e6;
 }
 
-/** The memory that a process has resident, MB. */
+/** How much memory a process keeps resident, MB. */
 export async function residentMbOf(pid: number): Promise<number> {
   const status = await Deno.readTextFile(`/proc/${pid}/status`);
   return Number(status.match(/^VmRSS:\s+(\d+) kB/m)![1]) / 1024;
 }
 
-/** The number of files and sockets that a process has open. */
+/** How many files and sockets a process keeps open. */
 export async function descriptorsOf(pid: number): Promise<number> {
   return (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
 }

@@ -17,7 +17,7 @@ import { playStalled, type StalledCommand, type StalledMatch } from "./stalled_m
 
 /** How long a stall lasts, ms: from a long collection of garbage to a machine that swaps. */
 const STALLS_MS = [60, 100, 200] as const;
-/** Stalls between two lines of progress. */
+/** How many stalls happen between two lines of progress. */
 const PROGRESS_EVERY = 30;
 
 export const FLAGS = {
@@ -34,7 +34,7 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** Commands of all stalls of one length. */
+/** The commands in all stalls with the same length. */
 export interface StallFigures {
   readonly ms: number;
   readonly arrived: number;
@@ -49,11 +49,11 @@ export interface StallsReport {
   /** 0 … 1. */
   readonly takenShare: number;
   readonly takenShareBefore: number;
-  /** Those of both ways, of all lengths together. */
+  /** By transport, over all lengths together. */
   readonly byTransport: Readonly<
     Record<"websocket" | "webtransport", { arrived: number; lost: number }>
   >;
-  /** `wyvern_commands_late_by_server_total` of each server. */
+  /** Each server's `wyvern_commands_late_by_server_total`. */
   readonly lateByServer: number;
   readonly lateByServerBefore: number;
   /** From the end of a stall to the first late tick, ms: p50 and the longest. */
@@ -66,7 +66,8 @@ export async function measureStalls(
   { stalls, seed }: FlagValues<typeof FLAGS>,
 ): Promise<StallsReport> {
   await build();
-  // One length after the other in turns, so that a machine that slows down favours none.
+  // Plays the lengths one after the other, in turns, so that a machine that slows down favours
+  // none.
   const stallsMs = Array.from({ length: stalls }, () => STALLS_MS).flat();
   const play = (hasTurns: boolean) => {
     const onStall = (done: number) => {
@@ -104,7 +105,7 @@ function reportOf({ before, now }: { before: StalledMatch; now: StalledMatch }):
   };
 }
 
-/** Of the commands that arrived during stalls, how many were not taken. */
+/** Counts the commands that arrived during stalls, and those of them that were not taken. */
 function lossOf(commands: readonly StalledCommand[]): { arrived: number; lost: number } {
   const arrived = commands.filter(({ stallMs, isInTime }) => stallMs > 0 && isInTime);
   return { arrived: arrived.length, lost: arrived.filter(({ isTaken }) => !isTaken).length };

@@ -15,7 +15,7 @@ import { type Scheduler, systemScheduler } from "../../../../server/ticker.ts";
 import { GAMES } from "../../../../shared/games/registry.ts";
 import type { SeatId, Tick } from "../../../../shared/netcode/game.ts";
 
-/** Ticks and commands of one match: those of eight players in 20 minutes. */
+/** One match's ticks and commands are kept: those of eight players in 20 minutes. */
 const TICKS_MAX = 24_000;
 const COMMANDS_MAX = 8 * TICKS_MAX;
 
@@ -58,7 +58,7 @@ function keepCommands(): void {
   const { offer } = CommandQueue.prototype;
   CommandQueue.prototype.offer = function (command, { tick, nextTick }) {
     const outcome = offer.call(this, command, { tick, nextTick });
-    // A datagram repeats commands: the first arrival decides.
+    // A datagram repeats commands, so the first arrival decides.
     const isFirst = outcome === "taken" || outcome === "late";
     if (isFirst && commands.length < COMMANDS_MAX) {
       commands.push({ seat: this.seat, tick, isTaken: outcome === "taken" });
@@ -67,7 +67,7 @@ function keepCommands(): void {
   };
 }
 
-/** A scheduler that waits for no turn of the event loop if something is due at once. */
+/** A scheduler that does not wait for a turn of the event loop if something is due at once. */
 function withoutTurns({ now, after }: Scheduler): Scheduler {
   return {
     now,
@@ -85,7 +85,7 @@ if (import.meta.main) {
   if (mode === "without-turns") {
     Object.assign(systemScheduler, withoutTurns({ ...systemScheduler }));
   }
-  // The supervisor runs this script as well, and has no matches.
+  // The supervisor runs this script as well, but plays no matches.
   if (Deno.args.at(-1) === SERVER_PROCESS) {
     keepTicks();
     keepCommands();

@@ -1,6 +1,6 @@
 /**
  * Eight bots on a real server process that signals stop again and again, as a garbage collector or
- * a busy machine would. Bots and server are on one machine and share its clock, so their times can
+ * a busy machine would. Bots and server run on one machine and share its clock, so their times can
  * be compared.
  */
 import { BotClient, type BotOptions } from "../../../../client/bots/bot_client.ts";
@@ -17,19 +17,20 @@ import type { Probe } from "./probed_server.ts";
 const PROBED_SERVER = new URL("probed_server.ts", import.meta.url);
 const BOTS = 8;
 const NPCS = 4;
-/** So many of the bots play by datagrams, and the others by WebSocket. */
+/** How many of the bots play by datagrams; the others use WebSocket. */
 const BOTS_BY_DATAGRAMS = 4;
 const JOIN_SECONDS_MAX = 40;
-/** Clocks and leads converge, and the compiler is done with what is called most. */
+/** By then clocks and leads have converged, and the compiler is done with what is called most. */
 const WARM_UP_MS = 8_000;
 /**
- * Between two stalls, ms: leads and clocks come to rest, and a stall begins at any time of a tick.
+ * How long the server runs between two stalls, ms: long enough for leads and clocks to come to
+ * rest, and random, so that a stall begins at any time of a tick.
  */
 const PAUSE_MS_MIN = 450;
 const PAUSE_MS_RANGE = 150;
-/** The last commands get their outcome within this time, ms. */
+/** Within this time the last commands get their outcome, ms. */
 const TAIL_MS = 1_000;
-/** A command has arrived in time if it was written so long before its tick was due, ms. */
+/** A command arrived in time if it was written this long before its tick was due, ms. */
 const BEFORE_DUE_MS = 5;
 
 export interface StalledMatchOptions {
@@ -46,7 +47,7 @@ export interface StalledMatchOptions {
 export interface StalledCommand {
   readonly isByDatagrams: boolean;
   /**
-   * How long the stall lasted in which it was written, ms; 0 for one that was written outside of
+   * How long the stall lasted during which it was written, ms; 0 if it was written outside of
    * stalls.
    */
   readonly stallMs: number;
@@ -58,11 +59,11 @@ export interface StalledCommand {
 export interface StalledMatch {
   /** Every command for a tick that ran between the first stall and the end. */
   readonly commands: readonly StalledCommand[];
-  /** The server's own count of commands that it read late because it was late. */
+  /** How many commands the server read late because it was late itself, by its own count. */
   readonly lateByServer: number;
   /**
-   * From the end of each stall to the first of its late ticks, ms; none for a stall that made no
-   * tick late.
+   * From each stall's end to the first of its late ticks, ms; none for a stall that made no tick
+   * late.
    */
   readonly waitsMs: readonly number[];
 }
@@ -75,7 +76,7 @@ interface WrittenCommand {
   readonly isByDatagrams: boolean;
 }
 
-/** From the signal that stopped the process to the one that let it go on, ms since 1970. */
+/** From the signal that stopped the process to the one that continued it, ms since 1970. */
 interface Stall {
   readonly ms: number;
   readonly fromMs: number;
@@ -136,7 +137,7 @@ export async function playStalled(
   }
 }
 
-/** A bot that keeps when it gives each command. Its session sends a command in the same call. */
+/** A bot that records when it gives each command, which its session sends in the same call. */
 function newBot(
   index: number,
   { url, random, written }: { url: string; random: Random; written: WrittenCommand[] },
@@ -215,7 +216,7 @@ function commandsOf(
   });
 }
 
-/** From the end of each stall to the first tick that had come due in it, ms. */
+/** From each stall's end to the first tick that had come due during it, ms. */
 function waitsMsOf({ ticks }: Probe, stalls: readonly Stall[]): number[] {
   return stalls.flatMap(({ toMs }) => {
     const first = ticks.find(({ ranMs }) => ranMs >= toMs);

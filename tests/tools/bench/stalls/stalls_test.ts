@@ -11,7 +11,7 @@ Deno.test("bench stalls: commands that arrive while signals stop a real server a
   const sum = (key: string) =>
     stalls.reduce((total: number, each: Record<string, number>) => total + each[key]!, 0);
   assertGreater(sum("arrived"), 50);
-  // A machine with other work may starve the server while it reads.
+  // Other work on the machine may starve the server while it reads.
   assertLessOrEqual(sum("lost") / sum("arrived"), 0.1);
   assertGreater(sum("lostBefore"), 3 * sum("lost"));
   assertGreater(takenShare, 0.9);
