@@ -1,5 +1,5 @@
 /**
- * The lowest of the numbers that at least this share of them does not exceed; NaN for none.
+ * The lowest number that at least this share of the numbers does not exceed; NaN for none.
  * @param share 0 … 1
  */
 export function quantileOf(numbers: readonly number[], share: number): number {

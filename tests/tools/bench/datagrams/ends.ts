@@ -1,6 +1,6 @@
 /**
- * How soon ends are noticed, with a real page in Chromium: a closed tab, a killed browser, and a
- * way that goes dark.
+ * Measures with a real page in Chromium how soon ends are noticed: a closed tab, a killed browser,
+ * and a path that goes dark.
  */
 import { launchChromium } from "../../../browser/chromium.ts";
 import { untilPlaying } from "../../../browser/duel.ts";
@@ -11,11 +11,14 @@ import { ServerProcess } from "../../../support/servers/server_process.ts";
 
 export interface NoticedEnds {
   /**
-   * From the end of the tab, and of the browser's processes, to the server's line in its log, ms.
+   * From the end of the tab, and of the browser's processes, to the line in the server's log, ms.
    */
   readonly closedTabMs: number;
   readonly killedBrowserMs: number;
-  /** From the first lost packet to the page's play on its socket, ms; and what that cost. */
+  /**
+   * From the first lost packet until the page plays on over its socket, ms; and how many ticks that
+   * cost.
+   */
   readonly darkMs: number;
   readonly darkTicksLost: number;
   readonly darkDesyncs: number;
@@ -25,12 +28,13 @@ export async function measureEnds(): Promise<NoticedEnds> {
   return { ...await measureAlone(), ...await measureDark() };
 }
 
-/** Pages that have nothing but a session of datagrams. */
+/** Measures pages that use nothing but a datagram session. */
 async function measureAlone(): Promise<Pick<NoticedEnds, "closedTabMs" | "killedBrowserMs">> {
   const measure = async (kill: boolean) => {
     await using server = await ServerProcess.start("--datagrams", "on");
     await using browser = await launchChromium();
-    // A tab of a browser that stays: a page of its own context would end its whole network.
+    // Opens a tab in a browser that stays, because closing a page's own context would end its whole
+    // network.
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${server.url}?transport=webtransport#PLAY`);

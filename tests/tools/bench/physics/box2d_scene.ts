@@ -1,7 +1,7 @@
 /**
- * The full scene on Box2D 2.4 as WebAssembly (box2d-wasm). The settings are those of stock planck:
- * one 50 ms step a tick, 8 velocity and 3 position iterations, projectiles as bullets. Objects made
- * for JavaScript are reused or freed, as the package's documentation requires.
+ * The full scene on Box2D 2.4 as WebAssembly (box2d-wasm), with stock planck's settings: one 50 ms
+ * step a tick, 8 velocity and 3 position iterations, projectiles as bullets. Objects made for
+ * JavaScript are reused or freed, as the package's documentation requires.
  */
 import Box2DFactory from "box2d-wasm";
 import * as scene from "./full_scene.ts";
@@ -10,15 +10,15 @@ const VELOCITY_ITERATIONS = 8;
 const POSITION_ITERATIONS = 3;
 
 /**
- * Read here, because the package's own loader supports Node and browsers only. Every machine that
- * runs Deno has SIMD.
+ * Read here, because the package's own loader supports only Node and browsers. Every machine that
+ * runs Deno supports SIMD.
  */
 const wasmBinary =
   Deno.readFileSync(new URL("Box2D.simd.wasm", import.meta.resolve("box2d-wasm"))).buffer;
 const box2d = await Box2DFactory({ wasmBinary });
 const { b2Body, b2BodyDef, b2CircleShape, b2FixtureDef, b2PolygonShape, b2Vec2, b2World } = box2d;
 
-/** Material and collision group of a fixture. The density is 0 by default, in kg/m². */
+/** A fixture's material and collision group. The density is 0 by default, in kg/m². */
 interface Matter {
   readonly density?: number;
   readonly friction: number;

@@ -1,6 +1,6 @@
 /**
- * The contestants of `bench physics`, each in a process of its own. In one process a garbage
- * collection would charge one contestant for another one's allocations.
+ * The contestants of `bench physics`, each in a process of its own, because in one process a
+ * garbage collection would charge one contestant for another one's allocations.
  */
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { SEATS } from "../../../../shared/netcode/game.ts";
@@ -11,12 +11,12 @@ import { FULL, type SceneSize, SMALL } from "./full_scene.ts";
 import { serveTurns, TurnProcess } from "./turn_process.ts";
 
 /**
- * Ticks in one timing. The block is long enough to fill cold caches and to hide the cost of reading
- * the clock. The number is even, so that the loads alternate between two snapshots equally often.
+ * How many ticks one timing covers: enough to fill cold caches and to hide the cost of reading the
+ * clock. The number is even, so that the loads alternate between two snapshots equally often.
  */
 const BLOCK_TICKS = 200;
 /**
- * The compiler is done by then: it optimizes the last function of the stage's step after some 1,500
+ * By then the compiler is done: it optimizes the last function of the stage's step after some 1,500
  * ticks.
  */
 const WARM_UP_TICKS = 4000;
@@ -46,7 +46,7 @@ const CONTESTANTS = {
 export type ContestantName = keyof typeof CONTESTANTS;
 export const CONTESTANT_NAMES = Object.keys(CONTESTANTS) as ContestantName[];
 
-/** Mean time of one run of `action` over a block, µs. */
+/** How long one run of `action` takes, averaged over a block, µs. */
 function timed(ticks: number, action: () => void): number {
   const start = performance.now();
   for (let i = 0; i < ticks; i++) action();
@@ -66,15 +66,15 @@ async function rolledBack(size: SceneSize): Promise<Contestant> {
     scene.save(oldest);
     const step = timed(ticks, () => scene.step());
     const save = timed(ticks, () => scene.save(newest));
-    // A rollback loads another state than the present one; a load of the present state would be
-    // cheaper. So the loads alternate between two snapshots and end with the newest.
+    // A rollback loads an earlier state, and to load the present one would be cheaper. So the loads
+    // alternate between two snapshots and end with the newest.
     let loads = 0;
     const load = timed(ticks, () => scene.load(loads++ % 2 === 0 ? oldest : newest));
     return { step, save, load, stateBytes: newest.length * 4 };
   };
 }
 
-/** A match of eight players and four NPCs with the scripted controls of the golden run. */
+/** A match with eight players and four NPCs, and with the scripted controls of the golden run. */
 class DragonMatch {
   readonly #simulation = dragonGame.start({ npcs: 4 }, 1);
   readonly #random = new Random(1);

@@ -11,8 +11,8 @@ const WIDTH = 40;
 const HEIGHT = 24;
 
 /**
- * Counts of bodies. One projectile is added per tick, so `projectiles` is also the lifetime of
- * each, in ticks.
+ * Body counts. One projectile is added per tick, so `projectiles` is also how many ticks each one
+ * lives.
  */
 export interface SceneSize {
   readonly dragons: number;
@@ -21,7 +21,7 @@ export interface SceneSize {
 }
 
 export const FULL: SceneSize = { dragons: 12, loot: 30, projectiles: 40 };
-/** The size of a quiet match. */
+/** As many bodies as in a quiet match. */
 export const SMALL: SceneSize = { dragons: 8, loot: 10, projectiles: 10 };
 
 export interface Box {
@@ -62,7 +62,7 @@ export const lootPlaces = Array.from({ length: FULL.loot }, (_, i) => {
   return { x: 3.1 + column * 6.7 + (row % 2) * 0.11, y: 4.2 + row * 0.75 };
 });
 
-/** The change of one dragon's velocity in one tick, m/s. */
+/** How much one dragon's velocity changes in one tick, m/s. */
 export function push(tick: number, dragon: number): { dvx: number; dvy: number } {
   const choice = hashOf(1, tick >> 2, dragon);
   const flaps = choice % 5 === 0 && (tick & 3) === 0;
@@ -77,7 +77,7 @@ export function shot(tick: number, dragons = FULL.dragons): { dragon: number; si
 
 export const SHOT_SPEED = 18;
 
-/** An engine with the full scene in it. */
+/** An engine that has built the full scene. */
 export interface FullScene {
   /** One tick: 50 ms. */
   step(): void;

@@ -42,7 +42,7 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** The time for resimulation in one frame: half a frame at 60 Hz. */
+/** How much time a frame leaves for resimulation: half a frame at 60 Hz. */
 const RESIMULATION_MICROS = 8000;
 
 /** One contestant's timings, one per round. */
@@ -58,7 +58,7 @@ class Timings {
     return medianOf(this.#rounds.map((timing) => timing[part]!));
   }
 
-  /** Ticks that fit the budget: `floor((budget − load) / (step + save))`. */
+  /** How many ticks fit the budget: `floor((budget − load) / (step + save))`. */
   get ticksResimulated(): number {
     return Math.floor(
       (RESIMULATION_MICROS - this.median("load")) / (this.median("step") + this.median("save")),
@@ -66,14 +66,14 @@ class Timings {
   }
 }
 
-/** A part that was not measured has no keys. */
+/** Parts that were not measured are missing. */
 interface PhysicsReport extends Readonly<Record<string, unknown>> {
   readonly crowds?: Readonly<Record<string, CrowdReport>>;
 }
 
 /**
  * Times what the flags select.
- * @returns the object that `--json` prints; a part that is not measured has no keys
+ * @returns the object that `--json` prints, without the parts that were not measured
  */
 export async function measurePhysics(
   { only, rounds, passes }: FlagValues<typeof FLAGS>,

@@ -10,13 +10,13 @@ import * as scene from "./full_scene.ts";
 await rapier.init();
 
 /**
- * rapier's interaction groups: memberships in the upper 16 bits, the groups that it collides with
- * in the lower 16.
+ * rapier's interaction groups: the upper 16 bits are the collider's groups, the lower 16 those that
+ * it collides with.
  */
 const SHOT_GROUPS = 2 << 16 | 1;
 const OTHER_GROUPS = 1 << 16 | 0xffff;
 
-/** Material and collision groups of a collider. */
+/** A collider's material and collision groups. */
 interface Matter {
   readonly friction: number;
   readonly restitution: number;

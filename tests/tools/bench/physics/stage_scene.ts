@@ -1,6 +1,6 @@
 /**
  * The full scene on the exact stage: two 25 ms steps a tick, then `endTick` as in a match. Its
- * projectiles are swept circles, no bodies.
+ * projectiles are swept circles instead of bodies.
  */
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../../shared/physics/core/types.ts";
@@ -32,7 +32,7 @@ const LOOT = archetype({
   },
   fields: {},
 });
-/** The same mass and restitution as the solid projectiles of the stock scene. */
+/** Projectiles with the same mass and restitution as the stock scene's solid ones. */
 function shotOf({ projectiles }: scene.SceneSize) {
   return archetype({
     name: "shot",

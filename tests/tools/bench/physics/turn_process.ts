@@ -1,7 +1,7 @@
 /**
  * Child processes that measure in turns. The parent sends a request to one process after the other,
- * so that other load on the machine affects all of them alike. A request and its reply are one line
- * of JSON each.
+ * so that other load on the machine affects all of them alike. Each request and each reply is one
+ * line of JSON.
  */
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,7 @@
 /**
  * `bench replay`: the replay page in Chromium. The lab plays a match of dragons, a real server
- * serves its log, and the page seeks to one drawn tick after another. A seek lasts from the input's
- * event until its picture is drawn.
+ * serves its log, and the page seeks to one drawn tick after another. A seek's time runs from the
+ * input's event until its picture is drawn.
  */
 import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
 import { Random } from "../../../../shared/random.ts";

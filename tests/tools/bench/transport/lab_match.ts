@@ -1,4 +1,4 @@
-/** The match of the benchmark in the lab: the same bots, line and windows in virtual time. */
+/** The benchmark's match in the lab: the same bots, line and windows in virtual time. */
 import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { Lab } from "../../lab/lab.ts";
@@ -7,12 +7,12 @@ import { QueueRecorder } from "../../lab/queues/queue_recorder.ts";
 import type { Line } from "../../../support/relay/line.ts";
 import type { MatchPlan } from "./plan.ts";
 
-/** Commands that are due within this time before the end may be under way, ms. */
+/** Commands that are due within this time before the end may still be on their way, ms. */
 const TAIL_MS = 2_000;
 
 /**
- * @param ordered whether the bots have WebSockets
- * @returns each bot's commands whose ticks were due in the window
+ * @param ordered whether the bots use WebSocket
+ * @returns each bot's commands for the ticks that were due in the window
  */
 export function playInLab(
   { bots, npcs, warmUpSeconds, seconds }: MatchPlan,

@@ -19,19 +19,19 @@ import { type MatchPlan, type Transport, withMissing } from "./plan.ts";
 
 const PROBED_SERVER = new URL("probed_server.ts", import.meta.url);
 const RELAYS_ADDRESS = "127.0.0.2";
-/** A busy machine would send the bots away. */
+/** Otherwise a busy machine would send the bots away. */
 const ALWAYS_READY = ["--tick-load", "100"];
 const IDLE_SECONDS = 5;
 const JOIN_SECONDS_MAX = 40;
-/** The bots play on for so long after the window, ms. */
+/** How long the bots play on after the window, ms. */
 const TAIL_MS = 2_000;
-/** The bots may not delay the server, either. */
+/** Keeps the bots from delaying the server. */
 const BOTS_PRIORITY = 5;
 
 export interface LiveMatch {
-  /** Each bot's commands whose ticks were due in the window. */
+  /** Each bot's commands for the ticks that were due in the window. */
   readonly bots: readonly CommandArrival[][];
-  /** Desyncs in the window that bots have reported. */
+  /** How many desyncs bots reported in the window. */
   readonly desyncs: number;
   /** The server's CPU time beyond that without clients, ms. */
   readonly cpuMsPerMatchTick: number;
@@ -65,7 +65,8 @@ export async function playLive(
   const failures: Promise<never>[] = [];
 
   for (let n = 1; n <= bots; n++) {
-    // One after the other: their compilers would keep each other, and the server, busy.
+    // Starts them one after the other, because their compilers would keep each other, and the
+    // server, busy.
     const bot = await BotProcess.start(`ws://${RELAYS_ADDRESS}:${server.port}`, {
       transport,
       seed: line.seed + n,
@@ -94,13 +95,13 @@ export async function playLive(
 }
 
 /**
- * One bot in a process of its own, as each player has a machine: the rollbacks of eight in one
- * process would delay each other's commands.
+ * One bot in a process of its own, as each player uses a machine, because in one process eight
+ * bots' rollbacks would delay each other's commands.
  */
 class BotProcess implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   #isKilled = false;
-  /** Rejects when the bot ends by itself: it cannot join, or its link has ended. */
+  /** Rejects when the bot ends by itself, because it cannot join or its link has ended. */
   readonly failed: Promise<never>;
 
   private constructor(child: Deno.ChildProcess) {
@@ -143,7 +144,7 @@ class BotProcess implements AsyncDisposable {
   }
 }
 
-/** A server's totals at a moment. */
+/** A server's totals at one moment. */
 interface Reading {
   readonly atMs: number;
   readonly cpuMs: number;

@@ -58,14 +58,15 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** Without these the window would begin with the leads that the pings gave. */
+/** Without a warm-up the window would begin with the leads that the pings gave. */
 const WARM_UP_SECONDS = 20;
 const BOTS = 8;
 const NPCS = 4;
-/** Matches in the lab for each one that is live. */
+/** How many matches are played in the lab for each live one. */
 const LAB_MATCHES = 4;
 /**
- * Each round of each transport has a line of its own. Relays and lab count clients from its seed.
+ * Spaces the seeds, so that each round of each transport gets a line of its own. Relays and lab
+ * number clients from its seed.
  */
 const SEEDS_PER_MATCH = 100;
 
@@ -88,7 +89,7 @@ export async function measureTransport(
   const live: Record<Transport, LiveMatch[]> = { websocket: [], webtransport: [] };
 
   for (let round = 0; round < rounds; round++) {
-    // Every other round has the other order, so that a machine that slows down favours none.
+    // Every other round reverses the order, so that a machine that slows down favours none.
     for (const transport of round % 2 === 0 ? TRANSPORTS : TRANSPORTS.toReversed()) {
       const match = await playLive(plan, {
         transport,

@@ -2,14 +2,14 @@
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { type CommandArrival, meanFigures, queueFigures } from "../../lab/queues/oracle.ts";
 
-/** The carrier of the messages. */
+/** What carries the messages. */
 export type Transport = "websocket" | "webtransport";
 export const TRANSPORTS: readonly Transport[] = ["websocket", "webtransport"];
 
 export interface MatchPlan {
   readonly bots: number;
   readonly npcs: number;
-  /** From the join of the last bot until the window: clocks and leads converge. */
+  /** From the last bot's join until the window: clocks and leads converge. */
   readonly warmUpSeconds: number;
   /** The window. */
   readonly seconds: number;
@@ -18,7 +18,7 @@ export interface MatchPlan {
 const TICK_MS = 1000 / dragonGame.tickHz;
 
 /**
- * Adds the ticks without a command as commands that never arrived.
+ * Adds ticks without a command, as commands that never arrived.
  * @returns in the order of their ticks
  */
 export function withMissing(arrivals: readonly CommandArrival[]): CommandArrival[] {
@@ -41,7 +41,7 @@ export interface WaitFigures {
   readonly lateShare: number;
 }
 
-/** @param bots the commands of each, from one match or several */
+/** @param bots each one's commands, from one match or several */
 export function waitFiguresOf(bots: readonly (readonly CommandArrival[])[]): WaitFigures {
   const { waitMs, lateShare } = meanFigures(bots.map(queueFigures));
   return { waitMs: Number(waitMs.toFixed(2)), lateShare: Number(lateShare.toFixed(5)) };

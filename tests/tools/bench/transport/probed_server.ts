@@ -10,7 +10,7 @@ import { SERVER_PROCESS } from "../../../../server/supervision/child_command.ts"
 import { GAMES } from "../../../../shared/games/registry.ts";
 import type { CommandArrival } from "../../lab/queues/oracle.ts";
 
-/** Commands of one client: those of 20 minutes. */
+/** How many of one client's commands are kept: those of 20 minutes. */
 const ARRIVALS_MAX = 24_000;
 
 /** By client, in the order of their first commands. */
@@ -21,7 +21,7 @@ LeadAdvisor.prototype.observe = function (command) {
   const { leadMs, slackMs, atMs } = command;
   const arrivals = clients.get(this) ?? [];
   clients.set(this, arrivals);
-  // The client's error about the server's clock is in both, and cancels out where they are
+  // Both contain the client's error about the server's clock, so it cancels out where they are
   // subtracted.
   if (arrivals.length < ARRIVALS_MAX) {
     arrivals.push({ dueMs: atMs + slackMs, leadMs, delayMs: leadMs - slackMs });
@@ -30,7 +30,7 @@ LeadAdvisor.prototype.observe = function (command) {
 };
 
 if (import.meta.main) {
-  // The supervisor runs this script as well, and has no matches.
+  // The supervisor runs this script as well, but plays no matches.
   if (Deno.args.at(-1) === SERVER_PROCESS) {
     Deno.serve({
       hostname: "127.0.0.1",

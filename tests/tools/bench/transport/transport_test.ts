@@ -1,6 +1,6 @@
 /**
- * The benchmark in small: a real server, real bots and the relays. `deno task bench transport`
- * takes six minutes.
+ * A small run of the benchmark: a real server, real bots and the relays. `deno task bench
+ * transport` takes six minutes.
  */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { playInLab } from "./lab_match.ts";
@@ -50,7 +50,7 @@ Deno.test({
     for (const { bots, desyncs } of matches) {
       assertEquals([bots.length, desyncs], [2, 0]);
       for (const arrivals of bots) {
-        // Delays need a machine that is not busy: there, the clients' clocks are right.
+        // Delays need a machine that is not busy, because there the clients' clocks are right.
         assertGreater(arrivals.filter(({ delayMs }) => delayMs < Infinity).length, 20);
       }
     }

@@ -1,6 +1,6 @@
 /**
- * `bench wire`: the bytes of workload W (DESIGN 11) in the lab, with the real rooms, match and
- * sessions over simulated networks. All byte figures include the WebSocket frame headers unless
+ * `bench wire`: how many bytes workload W (DESIGN 11) sends in the lab, with the real rooms, match
+ * and sessions over simulated networks. All byte figures include the WebSocket frame headers unless
  * their docstring excludes them.
  */
 import { deflateRawSync } from "node:zlib";
@@ -60,7 +60,7 @@ const ROUNDS = 31;
 
 type CapturedMessage = { readonly direction: "up" | "down"; readonly bytes: Uint8Array };
 
-/** Records every message of one of the server's links. */
+/** Records every message on one of the server's links. */
 class LinkCapture {
   readonly messages: CapturedMessage[] = [];
 
@@ -147,7 +147,7 @@ function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unk
   };
 }
 
-/** @returns a list that gets one capture for each link opened later */
+/** @returns a list that receives one capture for each link opened later */
 function captureLinks(lab: Lab<DragonCommand, WireSimulation>): LinkCapture[] {
   const captures: LinkCapture[] = [];
   const admit = lab.rooms.admit.bind(lab.rooms);
@@ -173,7 +173,7 @@ function assertPlayed(lab: Lab<DragonCommand, WireSimulation>): void {
   }
 }
 
-/** Bytes of the message with the state for a client that joins the full arena. */
+/** How many bytes the message takes that brings the state to a client who joins the full arena. */
 function joinBytes(
   lab: Lab<DragonCommand, WireSimulation>,
   captures: readonly LinkCapture[],
@@ -188,7 +188,7 @@ function joinBytes(
 }
 
 /**
- * Codes one client's messages again to measure the bytes of each part and the time.
+ * Encodes one client's messages again to measure the bytes of each part, and the time.
  * @returns bytes per second, and µs per tick
  */
 function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: number) => number) {
@@ -265,8 +265,8 @@ function emptyState(tick: number): Uint8Array {
 }
 
 /**
- * Encodes and decodes both directions. Clients share the encoding of the tick's delta, so each is
- * charged `1 / PLAYERS` of it.
+ * Encodes and decodes both directions. Clients share the tick delta's encoding, so each is charged
+ * `1 / PLAYERS` of it.
  * @returns µs per client and tick, the median over rounds
  */
 function microsPerTick(

@@ -1,10 +1,12 @@
 /**
- * Sizes of three alternative encodings of the same world: all bodies in each tick, WebSocket frame
+ * Sizes of the same world in three alternative encodings: all bodies in each tick, WebSocket frame
  * headers included.
  */
 import type { Entity } from "../../../../shared/physics/stage/stage.ts";
 
-/** Bytes of an unmasked WebSocket frame (RFC 6455 §5.2) with a payload of so many bytes. */
+/**
+ * How many bytes an unmasked WebSocket frame (RFC 6455 §5.2) takes for a payload of this length.
+ */
 export function framed(bytes: number): number {
   return bytes + (bytes <= 125 ? 2 : bytes < 65_536 ? 4 : 10);
 }
@@ -17,7 +19,7 @@ function quantised({ x, y, angle, vx, vy }: Entity): number[] {
   return [x * 256, y * 256, turn, vx * 64, vy * 64].map(Math.round);
 }
 
-/** Sums of bytes for one client: JSON, 32-bit floats, and a bit-packed delta. */
+/** Counts one client's bytes: JSON, 32-bit floats, and a bit-packed delta. */
 export class AlternativeEncodings {
   json = 0;
   f32 = 0;

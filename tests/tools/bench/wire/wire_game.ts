@@ -37,7 +37,7 @@ export const PROJECTILES = 40;
 export const PLAYERS = 8;
 export const NPCS = 8;
 const REACTION_TICKS = 12;
-/** Ticks between two decisions of an NPC. */
+/** How many ticks lie between an NPC's decisions. */
 const NPC_DECISION_TICKS = 16;
 const RUN_SPEED = 0.6;
 const FLAP_SPEED = 5;
@@ -150,7 +150,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
     }
   }
 
-  /** @returns the dragon of a seat; undefined for an empty seat */
+  /** @returns a seat's dragon; undefined for an empty seat */
   riderOf(seat: SeatId) {
     return this.stage.all(RIDER).find((rider) => rider.fields.seat === seat);
   }

@@ -1,7 +1,7 @@
 /**
  * Measures whether the heap grows with time: a match of workload W with eight players over both
  * kinds of links. The heap is compared after `TICKS` and after four times as many ticks, each time
- * after a collection. The child process has a flag that allows it to collect.
+ * after a collection, which a flag allows the child process to start.
  */
 import { deflateRawSync } from "node:zlib";
 import { Match } from "../../../../server/match/match.ts";
@@ -20,13 +20,14 @@ import {
 } from "./wire_game.ts";
 
 /**
- * The compiler has allocated its 300 kB or so by then. An earlier start would count them as growth.
+ * By then the compiler has allocated its 300 kB or so, which an earlier start would count as
+ * growth.
  */
 const TICKS = 4000;
 /** The clients' lead. */
 const LEAD_TICKS = 3;
 
-/** Runs this file in a child process. @returns bytes of growth per tick */
+/** Runs this file in a child process. @returns how many bytes the heap grew per tick */
 export async function measureHeapGrowth(): Promise<number> {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--v8-flags=--expose-gc", import.meta.url],
@@ -78,7 +79,10 @@ class CodecClient {
   }
 }
 
-/** @returns bytes of growth per tick @throws Error if the match had too few bodies or commands */
+/**
+ * @returns how many bytes the heap grew per tick
+ * @throws Error if the match had too few bodies or commands
+ */
 function growthPerTick(collect: () => void): number {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const { seed, npcs } = { seed: 6, npcs: NPCS };
@@ -111,7 +115,7 @@ function growthPerTick(collect: () => void): number {
       match.record();
       match.broadcast();
     }
-    // Finalizers that run after the first collection free more for the second one.
+    // After the first collection finalizers run, and free more for the second one.
     collect();
     collect();
     return Deno.memoryUsage().heapUsed;

@@ -8,8 +8,8 @@ import { HumanLikeControls, type WireSimulation } from "./wire_game.ts";
 
 const ROUND_TRIPS_MS = [0, 50, 100, 200, 300];
 /**
- * ms between two joins. 307 is 7 modulo the tick's 50 ms, so the seven joins begin at seven
- * different phases of the server's tick.
+ * How far two joins are apart, ms. 307 is 7 modulo the tick's 50 ms, so the seven joins begin at
+ * seven different phases of the server's tick.
  */
 const APART_MS = 307;
 const JOINS = 7;
@@ -21,10 +21,11 @@ export interface Join {
   /** From the opening of the socket until the session predicts ticks and sends commands. */
   readonly playingMs: number;
   /**
-   * Until the player's dragon is in the arena. It is later, because joins are announced in advance.
+   * Until the player's dragon is in the arena, which is later, because joins are announced in
+   * advance.
    */
   readonly inArenaMs: number;
-  /** Bytes received until then, without frame headers. */
+  /** How many bytes were received until then, without frame headers. */
   readonly bytes: number;
 }
 

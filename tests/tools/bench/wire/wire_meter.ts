@@ -1,12 +1,12 @@
 /**
- * A coder that writes nothing and sums the information of each part of a message: −log2(p) bits for
- * an outcome of probability p.
+ * A coder that writes nothing and sums the information in each part of a message: −log2(p) bits for
+ * an outcome with probability p.
  */
 import { Coder, P_ONE } from "../../../../shared/netcode/wire/range_coder.ts";
 
 export class Meter extends Coder {
   override readonly isReading = false;
-  /** Bits by the name of the part. */
+  /** Bits by the part's name. */
   readonly bitsOf = new Map<string, number>();
 
   override flag(value: boolean, chance = P_ONE / 2): boolean {

@@ -44,8 +44,8 @@ class DistanceErrors {
   }
 
   /**
-   * As `add`, but only for entities on both sides: a prediction may have too many entities or too
-   * few.
+   * As `add`, but only for entities on both sides, because a prediction may contain too many
+   * entities or too few.
    */
   addCommon(drawn: Positions, actual: PoseList): void {
     for (const { entity, x, y } of drawn) {

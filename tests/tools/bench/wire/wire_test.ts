@@ -21,11 +21,11 @@ Deno.test("bench wire: workload W costs at most 150 bytes a second down, 190 up,
   assertLessOrEqual(report.stateStreamErrorM!, 0.02);
   assertLessOrEqual(report.stateStreamRebasedErrorM!, 0.02);
 
-  // A prediction errs by the other players' unknown commands; exactly simulating clients err
-  // likewise.
+  // A prediction errs by the other players' unknown commands, as it does for exactly simulating
+  // clients.
   assertLessOrEqual(report.stateStreamPredictedErrorM!, 0.03);
 
-  // The workload has human-like input, and the alternative encodings were measured on it.
+  // The workload uses human-like input, and the alternative encodings were measured on it.
   assertGreater(report.changesPerSecond!, 3.5);
   assertGreater((report.peers as unknown as Record<string, number>).delta!, 3000);
 });

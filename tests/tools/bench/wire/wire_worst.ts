@@ -1,4 +1,4 @@
-/** The longest time that a decoder takes, over the worst messages that the protocol allows. */
+/** How long a decoder takes at most, over the worst messages that the protocol allows. */
 import { deflateRawSync } from "node:zlib";
 import { WireError } from "../../../../shared/netcode/wire/range_coder.ts";
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
@@ -10,8 +10,8 @@ import { codec, TickEncoder, TICKS } from "../../../shared/netcode/wire/messages
 import { type Worst, worstMessages } from "../../../shared/netcode/wire/worst_messages.ts";
 
 /**
- * The compiler is done after fewer rounds. The fastest round counts, because other load on the
- * machine can only add time.
+ * By then the compiler is done. The fastest round counts, because other load on the machine can
+ * only add time.
  */
 const ROUNDS = 60;
 

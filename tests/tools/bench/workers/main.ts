@@ -40,7 +40,9 @@ const SHARE_OF_CORE = 0.5;
 export interface WorkersReport {
   readonly workers: number;
   readonly rooms: number;
-  /** Of one process, of all processes of the second server, and the second by the first. */
+  /**
+   * For one process, for all processes of the second server, and the second divided by the first.
+   */
   readonly cpuMsPerMatchTick: {
     readonly one: number;
     readonly several: number;
@@ -48,7 +50,7 @@ export interface WorkersReport {
   };
   /** Without clients, ms of CPU a second. */
   readonly idleMsPerSecond: { readonly one: number; readonly several: number };
-  /** Matches on half of each core, if each match process has one. */
+  /** How many matches fit on half of each core, if each match process gets one. */
   readonly matchesCarried: {
     readonly one: number;
     readonly several: number;
@@ -71,7 +73,7 @@ export async function measureWorkers(
   });
 }
 
-/** The report from what was measured. */
+/** Computes the report from what was measured. */
 export function workersReport(
   { one, several, workers, rooms }: {
     one: ServerLoad;
@@ -100,7 +102,7 @@ export function workersReport(
   };
 }
 
-/** ms of CPU of a match-tick. */
+/** The CPU time of a match-tick, ms. */
 function costOf(load: ServerLoad): number {
   return medianOf(msPerTickOf(load));
 }

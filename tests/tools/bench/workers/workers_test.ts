@@ -1,6 +1,6 @@
 /**
- * The arithmetic of `bench workers`, and how it reads several processes. Its times are not judged
- * here.
+ * Tests the arithmetic of `bench workers`, and how it reads several processes. It does not judge
+ * times.
  */
 import { assertEquals } from "@std/assert";
 import { runTask } from "../../../support/task.ts";

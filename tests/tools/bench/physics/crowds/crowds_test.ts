@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { runTask } from "../../../../support/task.ts";
 import { ENGINE_NAMES } from "../../../engines/scene.ts";
 
-/** Bodies by crowd. */
+/** How many bodies each crowd contains. */
 const BODIES = {
   pit500: 500,
   pyramid190: 190,
@@ -55,7 +55,7 @@ function assertAllPositive(figures: readonly unknown[], name: string): void {
   }
 }
 
-/** The engines part ways in a crowd, but not far: they have up to half as many contacts again. */
+/** In a crowd the engines diverge, but not far: some count up to half as many contacts again. */
 function assertSameScene(counts: readonly Count[], name: keyof typeof BODIES): void {
   const awake = name === "asleep1000" ? 0 : BODIES[name];
   for (const { bodies, awake: counted, contacts } of counts) {

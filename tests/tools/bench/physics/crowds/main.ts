@@ -20,7 +20,7 @@ const QUANTILE = 0.25;
 
 type ByEngine<Value> = Readonly<Record<EngineName, Value>>;
 
-/** One crowd's figures. Times are µs; those of `micros` are for one tick. */
+/** One crowd's figures. Times are µs; those in `micros` are per tick. */
 export interface CrowdReport {
   readonly toStock: number;
   readonly toBox2dWasm: number;
@@ -35,9 +35,9 @@ export interface CrowdReport {
 }
 
 export interface SleepersReport {
-  /** Milliseconds of a rollback over twenty ticks while 1,000 bodies sleep. */
+  /** How long a rollback over twenty ticks takes while 1,000 bodies sleep, ms. */
   readonly rollback20Ms: number;
-  /** The same with one more body, which the late command drives. */
+  /** The same with one more body, which late commands drive. */
   readonly rollback20OneMovesMs: number;
 }
 
@@ -71,7 +71,7 @@ class Measured {
     this.#states.push(await this.process.state());
   }
 
-  /** µs per tick, the mean over all blocks. */
+  /** The mean over all blocks, µs per tick. */
   get micros(): number {
     return this.#blocks.reduce((sum, passes) => sum + quantileOf(passes, QUANTILE), 0) /
       this.#blocks.length;
@@ -146,7 +146,7 @@ export async function measureCrowds(names: readonly CrowdName[], passes: number)
   return Object.fromEntries(reports) as Partial<Record<CrowdName, CrowdReport>>;
 }
 
-/** The crowds for people: a line each. Times are µs, and those of the engines are for one tick. */
+/** The crowds for people: a line each. Times are µs; the engines' are per tick. */
 export function crowdsTable(crowds: Readonly<Record<string, CrowdReport>>): string {
   const heads = [
     "to stock",

@@ -1,4 +1,4 @@
-/** The child process of one engine in one crowd: it builds the crowd, steps it and counts. */
+/** The child process that builds one crowd on one engine, steps it and counts. */
 import { ENGINES } from "../../../engines/engines.ts";
 import type { Engine, EngineName, World } from "../../../engines/scene.ts";
 import type { StageWorld } from "../../../engines/stage_engine.ts";
@@ -7,39 +7,39 @@ import { serveTurns, TurnProcess } from "../turn_process.ts";
 import { BLOCK_TICKS, type Crowd, type CrowdName, CROWDS, RATE } from "./scenes.ts";
 
 /**
- * A pass is one `begin`, then `block` as often as the crowd has blocks, then `state` of a stage.
+ * A pass is one `begin`, then one `block` for each of the crowd's blocks, then `state` on a stage.
  */
 type Turn = "begin" | "block" | "count" | "state";
 
-/** The bodies and contacts of a crowd, without bodies on a path. */
+/** A crowd's bodies and contacts, without bodies on a path. */
 export interface Count {
   readonly bodies: number;
   readonly awake: number;
   readonly contacts: number;
 }
 
-/** µs for one call, and the size of the snapshot. */
+/** Times of one call in µs, and the snapshot's size. */
 export interface StateTiming {
   readonly save: number;
   /**
-   * Into the stage that runs. The loads alternate between its first state and the newest: every
+   * Into the stage that runs. The loads alternate between its first state and the newest, so every
    * body differs.
    */
   readonly load: number;
-  /** Into a stage that has nothing but the ground; the creation of that stage does not count. */
+  /** Into a stage that contains only the ground; to create that stage does not count. */
   readonly loadFresh: number;
   readonly snapshotBytes: number;
 }
 
 /**
- * Calls in one timing of the state. The number is even, so that the loads end with the newest
- * state.
+ * How many calls one timing of the state covers. The number is even, so that the loads end with the
+ * newest state.
  */
 const STATE_CALLS = 20;
-/** One pass loads into so many new stages. */
+/** How many new stages one pass loads into. */
 const FRESH_LOADS = 10;
 
-/** Mean time of a call, µs. */
+/** A call's mean time, µs. */
 function timed(calls: number, action: (call: number) => void): number {
   const start = performance.now();
   for (let call = 0; call < calls; call++) action(call);
@@ -133,7 +133,7 @@ export class CrowdProcess {
     return await this.#process.request("count") as Count;
   }
 
-  /** Times save and load. Only for the stage. */
+  /** Times save and load. Only on the stage. */
   async state(): Promise<StateTiming> {
     return await this.#process.request("state") as StateTiming;
   }

@@ -17,17 +17,17 @@ const GRAVITY = 10;
 
 export const RATE: Rate = { tickHz: 60, substeps: 1 };
 
-/** A scene, and the ticks of it that are timed. */
+/** A scene, and which of its ticks are timed. */
 export interface Crowd {
   readonly scene: Scene;
-  /** Ticks before the timed ones: until the bodies are where they meet, or all of them sleep. */
+  /** How many ticks precede the timed ones, until the bodies meet or all of them sleep. */
   readonly leadTicks: number;
   /** A multiple of `BLOCK_TICKS`. No engine lets a body fall asleep or wake up meanwhile. */
   readonly timedTicks: number;
   readonly isAsleep?: boolean;
 }
 
-/** Ticks that one engine runs before the next one's turn. */
+/** How many ticks one engine runs before it is the next one's turn. */
 export const BLOCK_TICKS = 20;
 
 /** A floor at y = 0 between two high walls, with its middle at x = 0. */
@@ -40,7 +40,7 @@ function pit(halfWidth: number): Part[] {
   ];
 }
 
-/** Circles in rows that are a little out of line, so that no circle balances on another one. */
+/** Circles in rows that are slightly out of line, so that none balances on another. */
 function circles(columns: number, rows: number): BodySpec[] {
   const radius = 0.4;
   const pitch = 2 * radius + 0.03;
@@ -51,7 +51,7 @@ function circles(columns: number, rows: number): BodySpec[] {
   }));
 }
 
-/** A part of a ragdoll: half sizes, or a radius, and its place relative to the hip's. */
+/** A ragdoll's limb: half sizes or a radius, and its place relative to the hip's. */
 interface Limb {
   readonly shape: Part["shape"];
   readonly x: number;
@@ -120,7 +120,7 @@ function ragdolls(columns: number, rows: number): Scene {
   for (let i = 0; i < columns * rows; i++) {
     const row = Math.floor(i / columns);
     const first = bodies.length;
-    // Each row is half a place beside the one below.
+    // Each row is shifted by half a place against the one below.
     const hipX = (i % columns - (columns - 1) / 2 + (row % 2 - 0.5) / 2) * 2.05;
     const hipY = 0.9 + row * 2;
     for (const { shape, x, y, pin } of RAGDOLL) {
@@ -134,7 +134,7 @@ function ragdolls(columns: number, rows: number): Scene {
   return { gravity: GRAVITY, ground: pit(columns * 1.025 + 1), bodies, pins };
 }
 
-/** Crates in stacks that do not touch each other, so each stack is an island. */
+/** Crates in stacks that do not touch, so that each stack is an island. */
 function stacks(count: number, rows: number): BodySpec[] {
   const half = 0.4;
   return Array.from({ length: count * rows }, (_, i) => ({

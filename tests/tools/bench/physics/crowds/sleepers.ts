@@ -17,15 +17,15 @@ import { serveTurns, TurnProcess } from "../turn_process.ts";
 import { CROWDS, RATE } from "./scenes.ts";
 
 const ROLLED_BACK_TICKS = 20;
-/** Rollbacks in one timing. */
+/** How many rollbacks one timing covers. */
 const ROLLBACKS = 20;
-/** The predictor's history is full by then, and so every save reuses a snapshot. */
+/** By then the predictor's history is full, so every save reuses a snapshot. */
 const WARM_UP_ROLLBACKS = 150;
 /** The seat whose commands come late. */
 const SEAT = 0;
 const SPEED = 3;
 
-/** `oneMoves` has a ball beside the sleepers that the late commands drive. */
+/** In `oneMoves` the late commands drive a ball beside the sleepers. */
 export type SleepersName = "allAsleep" | "oneMoves";
 
 /** A command is the direction in which the ball is driven: 0 is left, 1 is right. */
@@ -33,7 +33,7 @@ class SleeperSimulation implements Simulation<number> {
   readonly events = [];
   readonly npcSeats = [];
   readonly #world: StageWorld;
-  /** The index of the ball; undefined if there is none. */
+  /** The ball's index; undefined if there is none. */
   readonly #ball: number | undefined;
 
   constructor(name: SleepersName) {
@@ -94,7 +94,7 @@ function gameOf(name: SleepersName): Game<number> {
   };
 }
 
-/** A client whose newest ticks are mispredicted again and again. */
+/** A client that mispredicts its newest ticks again and again. */
 class MispredictingClient {
   readonly #predictor: Predictor<number>;
   #command = 0;
@@ -114,7 +114,7 @@ class MispredictingClient {
 
   /**
    * Predicts a tick, then rolls back for a late command.
-   * @returns the milliseconds of the rollback
+   * @returns how long the rollback took, ms
    */
   rollBack(): number {
     const predictor = this.#predictor;
@@ -145,7 +145,7 @@ export class SleepersProcess {
     await this.#process.request(WARM_UP_ROLLBACKS);
   }
 
-  /** @returns the milliseconds of some rollbacks over twenty ticks */
+  /** @returns how long each of some rollbacks over twenty ticks took, ms */
   rollBack(): Promise<number[]> {
     return this.#process.request(ROLLBACKS);
   }
