@@ -1,11 +1,14 @@
-/** A live server with honest players on it, whose ticks were measured while nobody attacked. */
+/**
+ * A live server with honest players on it. The ticks' lateness was measured while it was not under
+ * attack.
+ */
 import { Players } from "./players.ts";
 import { LiveCluster } from "./live_cluster.ts";
 import { LiveServer, type ServerSetup } from "./live_server.ts";
 import { Target } from "./target.ts";
 
 const PLAYERS = 4;
-/** So many of them play by WebTransport, where the server has it. */
+/** How many of them play by WebTransport, where the server offers it. */
 const SESSIONS = 2;
 
 const TICK_MS = 50;
@@ -13,16 +16,16 @@ const TICK_MS = 50;
 const WARM_UP_MS = 1_500;
 
 export interface ArenaOptions {
-  /** Names what happens by chance. */
+  /** Seeds all that happens by chance. */
   readonly seed: number;
-  /** Flags of the servers, which count more than those of a setup. */
+  /** Server flags, which override those of a setup. */
   readonly flags: readonly string[];
   /**
-   * Ticks of the quiet time, and the fewest while an attack lasts. With a hundred the p99 is the
+   * How many ticks the quiet time lasts, and an attack at least. With a hundred, the p99 is the
    * second worst of them.
    */
   readonly ticks: number;
-  /** Whether times are shown, and do not fail an attack: for a machine with other work. */
+  /** Whether times are shown but do not fail an attack, for a machine that does other work. */
   readonly isUntimed?: boolean;
 }
 
@@ -31,7 +34,7 @@ export class Arena implements AsyncDisposable {
   readonly target: Target;
   /** The p99 of the ticks' lateness in the quiet time, ms. */
   readonly quietLatenessMs: number;
-  /** The server, or all nodes and servers of a cluster. */
+  /** The server, or all nodes and servers in a cluster. */
   readonly #attacked: AsyncDisposable;
 
   private constructor(

@@ -1,5 +1,5 @@
 /**
- * What an attack is. Each is one object in the lists of this folder; SECURITY.md has its threat.
+ * What an attack is. Each is one object in this folder's lists; SECURITY.md describes its threat.
  */
 import { assert } from "@std/assert";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
@@ -17,15 +17,15 @@ export type Feeling =
   | "rssGrowthMb";
 
 export interface Attack {
-  /** In snake_case; `--only` and SECURITY.md name it so. */
+  /** In snake_case, as `--only` and SECURITY.md name it. */
   readonly name: string;
-  /** The row of SECURITY.md: 1 to 35, or W1 to W11 for the worst. */
+  /** The row in SECURITY.md: 1 to 35, or W1 to W11 for the worst. */
   readonly threat: string;
   /** Whether it is among those that CI runs. */
   readonly isQuick?: boolean;
   /** The server that it needs; by default one with the default settings, which attacks share. */
   readonly server?: ServerSetup;
-  /** What nobody can be spared, because it is the attack itself. */
+  /** What players cannot be spared, because it is the attack itself. */
   readonly tolerates?: readonly Feeling[];
   /**
    * Shows what an honest client gets within the limit.
@@ -35,13 +35,13 @@ export interface Attack {
   honest(target: Target): Promise<string>;
   /**
    * Attacks, bounded in count and time.
-   * @returns the defence's answer
-   * @throws Error if there was none
+   * @returns how the defence answered
+   * @throws Error if it did not
    */
   commit(target: Target): Promise<string>;
 }
 
-/** Runs an action so many times at once. */
+/** Runs an action this many times at once. */
 export function many<Result>(
   count: number,
   action: (index: number) => Promise<Result>,
@@ -49,7 +49,7 @@ export function many<Result>(
   return Promise.all(Array.from({ length: count }, (_, index) => action(index)));
 }
 
-/** Resolves after a time. Attacks last; nothing else waits for a time. */
+/** Resolves after a time. Only attacks wait for a time, because they last. */
 export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -67,7 +67,7 @@ export async function until(
   }
 }
 
-/** The most sockets that one address may have opened since a time, by the default limits. */
+/** How many sockets one address may have opened since a time, by the default limits. */
 export function admittedMax(beganMs: number): number {
   const { burst, perSecond } = DEFAULT_LIMITS.upgradesPerAddress;
   return burst + perSecond * (performance.now() - beganMs) / 1000 + 1;

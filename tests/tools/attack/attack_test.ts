@@ -1,6 +1,6 @@
 /**
- * The attacks' tool: its list agrees with SECURITY.md, an attack holds, and one without its limit
- * gets through.
+ * Tests the attack tool: its list agrees with SECURITY.md, an attack holds, and one without its
+ * limit gets through.
  */
 import { assert, assertEquals, assertGreaterOrEqual, assertMatch } from "@std/assert";
 import { LIMIT_FLAGS } from "../../../server/settings/limits.ts";
@@ -64,7 +64,7 @@ Deno.test("attack: each bound in SECURITY.md is a constant or a setting of the p
   );
 });
 
-/** So few, because a test needs no p99. */
+/** Few, because a test needs no p99. */
 const TICKS = 20;
 
 Deno.test("attack: one on a real server gets its answer, and gets through where the limit is out of reach", async () => {

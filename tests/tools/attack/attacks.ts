@@ -22,7 +22,7 @@ import { SYNC_ATTACKS } from "./attacks/sync.ts";
 import { TEXT_ATTACKS } from "./attacks/texts.ts";
 import { TICKET_ATTACKS } from "./attacks/tickets.ts";
 
-/** The order of a run. Attacks of one server stand together in it, whatever the order is here. */
+/** In the order of a run, except that a run groups attacks on the same server. */
 export const ATTACKS: readonly Attack[] = [
   ...HTTP_ATTACKS,
   ...REQUEST_ATTACKS,

@@ -1,24 +1,24 @@
 /**
  * What the honest players felt of an attack, from the players' own thread, the server's metrics and
- * its process. An attack passes only if nobody felt it.
+ * its process. An attack passes only if they felt nothing.
  */
 import type { Feeling } from "./attack.ts";
 import type { Figures } from "./figures.ts";
 import type { PlayersReading } from "./players.ts";
 import type { Target } from "./target.ts";
 
-/** The p99 of the ticks' lateness may be so much above that of the quiet time, ms. */
+/** How far the p99 of the ticks' lateness may exceed that of the quiet time, ms. */
 const LATENESS_ABOVE_QUIET_MS_MAX = 15;
-/** Somebody new plays within this time, ms. */
+/** How long it may take until a newcomer plays, ms. */
 const NEWCOMER_MS_MAX = 1_000;
 const RSS_GROWTH_MB_MAX = 50;
 
-/** Interval of looks at the memory, ms. */
+/** How often the memory is checked, ms. */
 const LOOK_EVERY_MS = 200;
-/** Pause between two newcomers, ms. */
+/** How long to wait between two newcomers, ms. */
 const NEWCOMER_EVERY_MS = 1_000;
 
-/** The figures of one attack. */
+/** One attack's figures. */
 export interface Felt {
   readonly closes: number;
   readonly desyncs: number;
@@ -28,14 +28,14 @@ export interface Felt {
   readonly latenessMs: number;
   readonly quietLatenessMs: number;
   /**
-   * The slowest newcomer's time until they played; their close code, negative, if they were
+   * How long the slowest newcomer took until they played; their close code, negative, if they were
    * refused.
    */
   readonly newcomerMs: number;
   readonly rssGrowthMb: number;
 }
 
-/** @returns what somebody felt, in words; empty for nothing */
+/** @returns what was felt, in words; empty for nothing */
 export function feelingsOf(felt: Felt, tolerated: readonly Feeling[] = []): Feeling[] {
   const isFelt: Record<Feeling, boolean> = {
     closes: felt.closes > 0,
@@ -53,9 +53,9 @@ export function feelingsOf(felt: Felt, tolerated: readonly Feeling[] = []): Feel
 
 export interface WatchOptions {
   readonly quietLatenessMs: number;
-  /** Ticks that have to run before the watch ends. */
+  /** How many ticks must run before the watch ends. */
   readonly ticks: number;
-  /** Whether somebody new joins again and again while the attack lasts. */
+  /** Whether newcomers join again and again while the attack lasts. */
   readonly newcomers: boolean;
 }
 
@@ -105,7 +105,7 @@ export class Watch {
 
   /**
    * Ends the watch when enough ticks have run.
-   * @throws Error if the server does not answer any more
+   * @throws Error if the server no longer answers
    */
   async end(): Promise<Felt> {
     this.#isOver = true;

@@ -1,9 +1,9 @@
-/** The server's metrics at one moment, and what has changed between two moments. */
+/** The server's metrics at one moment, and what changed between two moments. */
 
 /** The histogram of the ticks' lateness. */
 const LATENESS = "wyvern_tick_lateness_seconds";
 
-/** One sample of a metric. */
+/** One of a metric's samples. */
 interface Sample {
   readonly name: string;
   readonly labels: string;
@@ -27,14 +27,14 @@ export class Figures {
     return this.#samplesOf(name, labels).reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** The number of a metric's samples. */
+  /** How many samples a metric has. */
   samplesOf(name: string): number {
     return this.#samplesOf(name, "").length;
   }
 
   /**
-   * The lateness below which 99 % of the ticks since `earlier` are, ms. It is interpolated within a
-   * bucket, as Prometheus does.
+   * The lateness that 99 % of the ticks since `earlier` stayed below, ms. It is interpolated within
+   * a bucket, as Prometheus does.
    */
   latenessP99Ms(earlier: Figures): number {
     const now = this.#buckets();

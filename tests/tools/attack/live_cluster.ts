@@ -1,6 +1,6 @@
 /**
  * Three nodes that share matches over three nats-servers, each as an operator runs it. The servers
- * ask for a password, which an attack may have: `openLine` is then the stranger on their port.
+ * ask for a password, which an attack may know: `openLine` then plays the stranger on their port.
  */
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
@@ -9,7 +9,7 @@ import { LiveServer, newSecret, type ServerSetup } from "./live_server.ts";
 
 const NODES = 3;
 const USER = "wyvern";
-/** Nodes that have not heard each other after this time, ms, do not. */
+/** Nodes that have not heard each other after this time never will, ms. */
 const HEARD_MS_MAX = 30_000;
 const POLL_MS = 100;
 
@@ -24,7 +24,7 @@ interface ClusterParts {
 export class LiveCluster implements AsyncDisposable {
   readonly servers: NatsServers;
   readonly nodes: readonly LiveServer[];
-  /** Those of the nats-servers, with the password. */
+  /** The nats-servers' addresses, with the password. */
   readonly addresses: readonly string[];
   readonly #stack: AsyncDisposableStack;
 
@@ -58,12 +58,15 @@ export class LiveCluster implements AsyncDisposable {
     return new LiveCluster({ servers, nodes, addresses, stack: stack.move() });
   }
 
-  /** A line to the servers of somebody who has their password. The caller closes it. */
+  /**
+   * Opens a connection to the servers for a stranger who knows their password. The caller closes
+   * it.
+   */
   openLine(): Promise<NatsClient> {
     return NatsClient.open(this.addresses);
   }
 
-  /** The names of the nodes, as heartbeats and records have them, in the order of `nodes`. */
+  /** The nodes' names, as in heartbeats and records, in the order of `nodes`. */
   names(): Promise<string[]> {
     return Promise.all(
       this.nodes.map(async (node) => (await node.log()).match(/ node node=([0-9a-f]{16})/)![1]!),

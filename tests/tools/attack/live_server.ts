@@ -1,7 +1,6 @@
 /**
- * The server as an operator runs it: a process of `deno task serve` with the permissions of that
- * task, its operators' port open, and its log in a file, on a full disk or in a pipe that nobody
- * reads.
+ * The server as an operator runs it: a process of `deno task serve` with that task's permissions,
+ * its operators' port open, and its log in a file, on a full disk or in a pipe without a reader.
  */
 import { build } from "../../../client/build/build.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
@@ -18,23 +17,23 @@ export interface ServerSetup {
   readonly flags?: readonly string[];
   /** Where the log goes; by default into a file. */
   readonly log?: "file" | "full disk" | "stuck reader";
-  /** Files and sockets that the process may have open. */
+  /** How many files and sockets the process may open. */
   readonly descriptors?: number;
-  /** Whether it is a server of --public, which wants tickets. */
+  /** Whether the server runs with --public, and asks for tickets. */
   readonly isPublic?: boolean;
-  /** Whether it has WebTransport. Then some of the honest players play by it. */
+  /** Whether it offers WebTransport. Then some of the honest players use it. */
   readonly hasDatagrams?: boolean;
   /**
-   * A server of another game: its script in tests/support/servers, and the script's first
+   * A server for another game: its script in tests/support/servers, and the script's first
    * arguments.
    */
   readonly script?: readonly [string, ...string[]];
-  /** Whether its folder has logs of long matches, under the names of `LOG_IDS`. */
+  /** Whether its folder contains logs of long matches, under the names in `LOG_IDS`. */
   readonly hasLongLogs?: boolean;
   /** The text of a module that decides who may come in. */
   readonly hook?: string;
   /**
-   * Matches of an earlier process, by their rooms. Their server has traps in its game
+   * An earlier process's matches, by their rooms. The server's game contains traps
    * (`trapped_server.ts`), which these matches meet.
    */
   readonly traps?: Readonly<Record<string, Trap>>;
@@ -45,36 +44,36 @@ export interface ServerSetup {
   readonly isCluster?: boolean;
 }
 
-/** What a server gets as a node of a cluster. */
+/** What a server is given as a node of a cluster. */
 export interface NodePlace {
   /** The nats-servers with their password, as `--cluster` takes them. */
   readonly cluster: string;
-  /** The secret of all nodes. */
+  /** The secret that all nodes share. */
   readonly secret: string;
   /** Its own folder, as `--data` takes it. */
   readonly data: string;
 }
 
-/** The logs of a server with `hasLongLogs`: more than it prepares or sends at a time. */
+/** The logs on a server with `hasLongLogs`: more than it prepares or sends at a time. */
 export const LOG_IDS: readonly string[] = Array.from(
   { length: 12 },
   (_, i) => `20261125T${String(100_000 + i)}-CROW-0123abcd`,
 );
-/** Half an hour of a full match has so many bytes. */
+/** How long half an hour of a full match is, bytes. */
 const LONG_LOG_BYTES = 2_800_000;
 
-/** A server whose game has traps. */
+/** A server with traps in its game. */
 const TRAPPED_SERVER = new URL("../../support/trials/trapped_server.ts", import.meta.url);
-/** A pipe holds 64 KiB. The server's first lines do not fit any more. */
+/** A pipe holds 64 KiB, so the server's first lines no longer fit. */
 const PIPE_FILLING_BYTES = 65_500;
 
 /**
- * A server that answers no operator within this time, ms, hangs. One that stands still for 16 s
- * answers afterwards.
+ * A server that does not answer an operator within this time hangs, ms. One that stands still for
+ * 16 s answers afterwards.
  */
 const ANSWER_MS_MAX = 20_000;
 
-/** How long a server may take to listen. */
+/** How long a server may take until it listens. */
 const START_SECONDS_MAX = 30;
 
 /** The page is built once, so that the server serves the page of the present sources. */
@@ -141,7 +140,7 @@ export class LiveServer implements AsyncDisposable {
     const ports = [freePort(), freePort()] as const;
     const pipe = log === "stuck reader" ? await stuckPipe(`${folder}/log`) : undefined;
 
-    // A node has its folder already, and meets traps in the log on the nats-servers.
+    // A node already has its folder, and meets traps in the log on the nats-servers.
     const data = node === undefined ? await dataOf({ hasLongLogs, script, traps }) : undefined;
     const env = node && { WYVERN_CLUSTER: node.cluster, WYVERN_DATA: node.data };
     const needsSecret = isPublic || node !== undefined;
@@ -185,7 +184,7 @@ export class LiveServer implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}/`;
   }
 
-  /** Where it is without a path, as it stands in headers. */
+  /** Its address without a path, as headers contain it. */
   get origin(): string {
     return new URL(this.url).origin;
   }
@@ -206,13 +205,13 @@ export class LiveServer implements AsyncDisposable {
       : "";
   }
 
-  /** Memory of the process in its machine, bytes; 0 after its end. */
+  /** How much memory the process occupies, bytes; 0 after its end. */
   async residentBytes(): Promise<number> {
     const status = await Deno.readTextFile(`/proc/${this.pid}/status`).catch(() => "");
     return Number(status.match(/^VmRSS:\s+(\d+) kB/m)?.[1] ?? 0) * 1024;
   }
 
-  /** Files and sockets that the process has open. */
+  /** How many files and sockets the process keeps open. */
   async descriptors(): Promise<number> {
     return (await Array.fromAsync(Deno.readDir(`/proc/${this.pid}/fd`))).length;
   }
@@ -224,7 +223,7 @@ export class LiveServer implements AsyncDisposable {
     return new Figures(await answer.text());
   }
 
-  /** A request of an operator. */
+  /** Sends an operator's request. */
   ask(path: string, options: RequestInit = {}): Promise<Response> {
     const signal = AbortSignal.timeout(ANSWER_MS_MAX);
     const headers = { authorization: `Bearer ${this.token}` };
@@ -264,7 +263,7 @@ export class LiveServer implements AsyncDisposable {
   }
 }
 
-/** A folder with logs of matches that are over. */
+/** A folder with logs of finished matches. */
 async function longLogs(): Promise<TemporaryData> {
   const data = await TemporaryData.make();
   const log = longLog(LONG_LOG_BYTES);
@@ -272,7 +271,9 @@ async function longLogs(): Promise<TemporaryData> {
   return data;
 }
 
-/** The folder of a server whose matches outlive its process; undefined for one that needs none. */
+/**
+ * The folder of a server with matches that outlive its process; undefined for one that needs none.
+ */
 async function dataOf(
   { hasLongLogs, script, traps }: {
     [Name in "hasLongLogs" | "script" | "traps"]: ServerSetup[Name] | undefined;
@@ -292,14 +293,14 @@ async function trapLogs(traps: Readonly<Record<string, Trap>>): Promise<Temporar
   return data;
 }
 
-/** 32 characters that nobody knows. */
+/** 32 secret characters. */
 export function newSecret(): string {
   return crypto.randomUUID().replaceAll("-", "");
 }
 
 /**
- * A pipe that is full. Opened for reading and writing, it is never without a reader, and nobody
- * reads.
+ * A full pipe that is never read. It is opened for reading and writing, so it is never without a
+ * reader.
  */
 async function stuckPipe(path: string): Promise<Deno.FsFile> {
   const { code } = await new Deno.Command("mkfifo", { args: [path] }).output();

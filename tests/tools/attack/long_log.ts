@@ -1,9 +1,11 @@
-/** The log of a match of many minutes: a short match, whose ticks follow again and again. */
+/**
+ * The log of a match of many minutes: a short match with ticks that are repeated again and again.
+ */
 import { FrameReader, FrameWriter } from "../../../shared/netcode/match_log/frames.ts";
 import { recordTypeOf } from "../../../shared/netcode/match_log/record_coder.ts";
 import { playedLog } from "../lab/logs/played_log.ts";
 
-/** @returns a log of about so many bytes */
+/** @returns a log of about this many bytes */
 export function longLog(bytes: number): Uint8Array<ArrayBuffer> {
   const payloads: Uint8Array[] = [];
   const frames = new FrameReader(playedLog({ seed: 5, seconds: 10, players: 4 }).bytes);

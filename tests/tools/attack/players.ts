@@ -1,4 +1,4 @@
-/** The thread of the honest players, as the attackers' thread sees it. */
+/** The honest players' thread, as the attackers' thread sees it. */
 
 export type PlayersRequest =
   | {
@@ -11,19 +11,19 @@ export type PlayersRequest =
   | { readonly type: "read" | "sync" | "stop" }
   | { readonly type: "newcomer"; readonly url: string };
 
-/** What the players have felt since their joins. */
+/** What the players have felt since they joined. */
 export interface PlayersReading {
-  /** The close codes of those who were closed. */
+  /** The close codes of the links that were closed. */
   readonly closes: readonly number[];
   readonly desyncs: number;
   readonly gaps: number;
-  /** Commands that they have sent, and those of them that the server did not take in time. */
+  /** How many commands they sent, and how many of these the server did not take in time. */
   readonly commandsSent: number;
   readonly commandsLate: number;
   readonly seats: readonly number[];
 }
 
-/** How somebody came in: time until they played, or the code that refused them. */
+/** How a newcomer came in: how long it took until they played, or the code that refused them. */
 export interface Entry {
   readonly ms: number;
   /** 0 if they play. */
@@ -44,8 +44,8 @@ export class Players {
   #asked = 0;
 
   /**
-   * @param url of the server
-   * @param options.sessions so many of them play by WebTransport, and the others by WebSocket
+   * @param url the server's
+   * @param options.sessions how many of them play by WebTransport; the others use WebSocket
    * @returns when all of them play
    */
   static async start(
@@ -62,12 +62,12 @@ export class Players {
     return this.#ask({ type: "read" }) as Promise<PlayersReading>;
   }
 
-  /** @returns when all of them are in sync and have got five more ticks, or are closed */
+  /** @returns when all of them are in sync and have received five more ticks, or are closed */
   sync(): Promise<PlayersReading> {
     return this.#ask({ type: "sync" }) as Promise<PlayersReading>;
   }
 
-  /** Lets somebody join a room of their own, play and leave. */
+  /** Lets a newcomer join a room of their own, play and leave. */
   newcomer(url: string): Promise<Entry> {
     return this.#ask({ type: "newcomer", url }) as Promise<Entry>;
   }

@@ -1,6 +1,6 @@
 /**
- * The honest players, in a thread of their own: what attackers cost their own thread is not the
- * server's fault. They come from 127.0.0.1 and answer the requests of `Players`.
+ * The honest players, in a thread of their own, because what attackers cost their own thread is not
+ * the server's fault. They come from 127.0.0.1 and answer the requests of `Players`.
  */
 import { openWholeSession } from "../../../client/net/datagram_session.ts";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
@@ -64,7 +64,7 @@ async function answer(request: PlayersRequest): Promise<PlayersAnswer> {
   };
 }
 
-/** Lets somebody join a room of their own, play and leave. */
+/** Lets a newcomer join a room of their own, play and leave. */
 async function join(url: string): Promise<PlayersAnswer> {
   const beganMs = performance.now();
   const number = newcomers++;

@@ -9,12 +9,12 @@ import type { Target } from "./target.ts";
 /** How long an attack, its honest path or a look at the players may take. */
 const SECONDS_MAX = 90;
 /**
- * On a busy machine others make ticks and joins late. So these are measured once more before they
- * count.
+ * On a busy machine other work makes ticks and joins late, so these are measured once more before
+ * they count.
  */
 const TIMED: readonly Feeling[] = ["droppedTicks", "latenessMs", "newcomerMs"];
 
-/** A room waits a minute for players who were cut off. After that, and some more, it is gone. */
+/** A room waits a minute for players who were cut off. After that, and a while more, it is gone. */
 const EMPTIED_MS_MAX = 75_000;
 
 export interface AttackResult {
@@ -32,7 +32,7 @@ export interface RunOptions extends ArenaOptions {
   readonly onResult?: (result: AttackResult) => void;
 }
 
-/** @returns the results in the order of the run: attacks with equal servers stand together */
+/** @returns the results in the order of the run, which groups attacks with equal servers */
 export async function runAttacks(
   attacks: readonly Attack[],
   options: RunOptions,
@@ -83,7 +83,7 @@ async function runTwice(
     return resultOf(attack, first);
   }
 
-  // Rooms still wait for players of the first run. In a full house newcomers would pay for them.
+  // Rooms still wait for the first run's players, and in a full house newcomers would pay for them.
   const endMs = performance.now() + EMPTIED_MS_MAX;
   while (await roomsOf(arena.target) > roomsBefore && performance.now() < endMs) await wait(500);
   const second = await runOnce(attack, arena, { ticks });
@@ -99,7 +99,7 @@ async function roomsOf(target: Target): Promise<number> {
   return (await target.figures()).of("wyvern_rooms");
 }
 
-/** One run of an attack. */
+/** How an attack went once. */
 interface Run {
   readonly felt: Felt | undefined;
   readonly feelings: readonly Feeling[];

@@ -1,5 +1,5 @@
 /**
- * The server as attackers see it: its ports, and their connections from addresses that nobody has
+ * The server as attackers see it: its ports, and their connections from addresses that were not
  * used before.
  */
 import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
@@ -13,7 +13,7 @@ import type { LiveCluster } from "./live_cluster.ts";
 import type { LiveServer } from "./live_server.ts";
 import type { Players } from "./players.ts";
 
-/** A request of HTTP/1.1 as an attacker writes it. */
+/** An HTTP/1.1 request as an attacker writes it. */
 export interface RequestOptions extends StrangerOptions {
   readonly path?: string;
   readonly method?: string;
@@ -31,13 +31,13 @@ export interface Answer {
   readonly text: string;
 }
 
-/** The next address of 127.0.0.0/8 for an attacker; 127.0.0.1 belongs to the honest. */
+/** The next address in 127.0.0.0/8 for an attacker; 127.0.0.1 belongs to the honest players. */
 let addresses = 1;
 
 export class Target {
   readonly server: LiveServer;
   readonly players: Players;
-  /** Whether an attack may not judge its own times: the machine has other work. */
+  /** Whether an attack may not judge its own times, because the machine does other work. */
   readonly isUntimed: boolean;
   readonly #cluster: LiveCluster | undefined;
   readonly #strangers = new Set<Stranger>();
@@ -45,8 +45,7 @@ export class Target {
   #certificateHash: Promise<string> | undefined;
 
   /**
-   * @param options.cluster the nodes of which `server` is the first; undefined for a server by
-   *   itself
+   * @param options.cluster the nodes, `server` being the first; undefined for a server by itself
    */
   constructor(
     server: LiveServer,
@@ -72,7 +71,7 @@ export class Target {
     return this.server.port;
   }
 
-  /** An address whose limits are untouched. */
+  /** An address that has used up none of its limits. */
   newAddress(): string {
     const n = ++addresses;
     return `127.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}`;
@@ -97,7 +96,8 @@ export class Target {
   }
 
   /**
-   * Somebody else opens rooms, and plays in each until the attack is over: spectators open none.
+   * Opens rooms for players from another address, who play in each until the attack is over,
+   * because spectators do not open rooms.
    */
   async openRooms(...codes: readonly string[]): Promise<void> {
     const address = this.newAddress();
@@ -116,7 +116,7 @@ export class Target {
     return await this.request(address, { method: "POST", path: `/api/rooms/${room}/join`, body });
   }
 
-  /** The place of WebTransport's sessions. @param query of the path, such as "?ticket=…" */
+  /** Where WebTransport sessions are opened. @param query of the path, such as "?ticket=…" */
   async datagramAddress(query = ""): Promise<DatagramAddress> {
     const certificateHash = Uint8Array.fromHex(
       await (this.#certificateHash ??= this.#askForHash()),
@@ -124,7 +124,7 @@ export class Target {
     return { url: `https://127.0.0.1:${this.port}${SOCKET_PATH}${query}`, certificateHash };
   }
 
-  /** A ticket has it. A machine that is busy with other work gives none at first. */
+  /** A ticket contains it. At first a machine that is busy with other work gives none. */
   async #askForHash(): Promise<string> {
     for (;;) {
       const { status, text } = await this.ask(this.newAddress());
@@ -134,7 +134,7 @@ export class Target {
   }
 
   /**
-   * Opens a session, or what the server makes of the request.
+   * Opens a session, or whatever the server makes of the request.
    * @throws Error if the connection is refused
    */
   async session(address: DatagramAddress, options: RawSessionOptions): Promise<RawSession> {
@@ -155,7 +155,7 @@ export class Target {
     return this.server.figures();
   }
 
-  /** An action of an operator. Whoever guessed tokens before makes it wait for a second. */
+  /** Performs an operator's action. If tokens were guessed before, it must wait for a second. */
   async operate(name: string, values: unknown): Promise<{ status: number; text: string }> {
     for (;;) {
       const answer = await this.server.ask(`api/ops/${name}`, {
@@ -174,7 +174,7 @@ export class Target {
     return page.match(/src="\.?\/?([^"]+\.js)"/)![1]!.replace(/^\/?/, "/");
   }
 
-  /** Ends every connection of the attackers. */
+  /** Ends all of the attackers' connections. */
   release(): void {
     for (const stranger of this.#strangers) stranger.cut();
     this.#strangers.clear();

@@ -9,7 +9,7 @@ import { requestText, type Target } from "../target.ts";
 /** The server's default limits. */
 const CONNECTIONS = 2_500;
 const CONNECTIONS_PER_ADDRESS = 320;
-/** Honest connections and those of operators. */
+/** How many connections honest players and operators open. */
 const OTHERS_MAX = 30;
 
 /** Loads the page as a newcomer. @returns the slowest of five, ms */
@@ -148,7 +148,7 @@ const unansweredClose: Attack = {
     const before = (await target.figures()).of("wyvern_sockets");
     const strangers = await many(80, () => target.upgrade(address));
     for (const stranger of strangers) {
-      stranger.pause(); // so that it answers nothing
+      stranger.pause(); // So that it does not answer.
       stranger.frame(new Uint8Array(3));
     }
     await until(
@@ -190,7 +190,7 @@ const churn: Attack = {
   },
 };
 
-/** Sockets, connections, clients and descriptors. */
+/** Counts sockets, connections, clients and descriptors. */
 async function counts({ server }: Target): Promise<number[]> {
   const figures = await server.figures();
   return [

@@ -1,6 +1,6 @@
 /**
- * Attacks by customers with many addresses, and by many requests at once: others' shares are what
- * they are after.
+ * Attacks by customers with many addresses, and by many requests at once, which try to take others'
+ * shares.
  */
 import { assert, assertEquals, assertGreaterOrEqual, assertLessOrEqual } from "@std/assert";
 import { CloseCode } from "../../../../shared/netcode/wire/messages.ts";
@@ -10,10 +10,10 @@ import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import { LOG_IDS } from "../live_server.ts";
 import type { Target } from "../target.ts";
 
-/** A server that some addresses can fill on any machine, however busy that is. */
+/** A server that some addresses can fill on any machine, however busy it is. */
 const ROOMS = 40;
 const SMALL_SERVER = ["--rooms", `${ROOMS}`, "--tick-load", "100"];
-/** The address of a proxy whose word counts, so that attackers can have addresses of IPv6. */
+/** The address of a trusted proxy, so that attackers can use IPv6 addresses. */
 const PROXY = "127.9.9.9";
 
 /** Room codes that begin with a letter. */
@@ -41,13 +41,13 @@ async function joinBy(
 
 const codeOf = ({ closeInfo }: Stranger) => closeInfo?.code ?? 0;
 
-/** Players who hold one key for ever. */
+/** Players who hold one key forever. */
 function idle(players: readonly Stranger[]): void {
   for (const player of players) void player.playUntil(() => false);
 }
 
 /**
- * Newcomers of as many addresses, who open a room each and stay.
+ * Newcomers from as many addresses, who open a room each and stay.
  * @throws AssertionError if one of them is refused
  */
 async function letIn(newcomers: readonly Promise<Stranger>[]): Promise<string> {
@@ -74,7 +74,7 @@ const tenIdleAddresses: Attack = {
   name: "ten_idle_addresses",
   threat: "W5",
   server: { flags: SMALL_SERVER },
-  // Forty matches that are played have their memory.
+  // Forty matches that are played need their memory.
   tolerates: ["rssGrowthMb"],
   honest: honestRooms,
   async commit(target) {
@@ -93,7 +93,7 @@ const tenIdleAddresses: Attack = {
       "rooms opened by spectators",
     );
 
-    // A flood is another attack: here each address brings one player at a time.
+    // A flood is another attack, so here each address brings one player at a time.
     const players: Stranger[] = [];
 
     while (players.length < 200) {
@@ -137,7 +137,7 @@ const onePrefix56: Attack = {
       ...codes("G", 3).map((room, i) => joinBy(target, `2001:db8:${i + 1}::1`, { room })),
     ]);
 
-    // Watchers alone do not keep the room that a player has left.
+    // Watchers alone do not keep a room that its player has left.
     const host = inside.findLast((player) => codeOf(player) === 0)!;
     const room = codes("P", 60)[players.indexOf(host)]!;
     const keepers = await many(3, (i) => joinBy(target, attackerOf(i), { room, spectate: true }));
@@ -161,11 +161,11 @@ const onePrefix56: Attack = {
       clearInterval(pongs);
     }
 
-    // A newcomer may have got the room's place before.
+    // A newcomer may have taken the room's place before.
     const ends = new Set<number>([CloseCode.noRoom, CloseCode.displaced]);
     assert(keepers.every((keeper) => ends.has(codeOf(keeper))), countsOf(keepers.map(codeOf)));
 
-    // A thousand sockets of a hundred /64: as many as one /56 may have.
+    // A thousand sockets from a hundred /64: as many as one /56 may open.
     const beganMs = performance.now();
     const statuses = await many(100, async (net) => {
       const own: number[] = [];
@@ -232,7 +232,7 @@ const tokenTrickle: Attack = {
     }
     assertEquals(countsOf(right), "15 × 404", "deeds with the right token");
     assert(wrong.every((status) => status === 401 || status === 429), countsOf(wrong));
-    // An address has its own share: that of another one is not used up by two that try.
+    // An address keeps its own share, even if two others use up theirs.
     const others = await many(3, (i) => wrongToken(target, target.newAddress(), i));
     return `${wrong.length} wrong tokens: ${countsOf(wrong)}; 15 right deeds meanwhile: ${
       countsOf(right)
@@ -246,7 +246,7 @@ const archiveHogs: Attack = {
   threat: "7",
   server: { hasLongLogs: true },
   async honest(target) {
-    // The first list reads all logs, and a busy machine may take longer for it than an answer may
+    // The first list reads all logs, which on a busy machine may take longer than an answer may
     // take.
     let text = "";
     await until("a list", async () => {

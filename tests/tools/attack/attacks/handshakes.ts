@@ -1,5 +1,5 @@
 /**
- * Attacks on the UDP port before there is a session: half handshakes, silence, broken HTTP/3, and
+ * Attacks on the UDP port before a session exists: half handshakes, silence, broken HTTP/3, and
  * wrong tickets.
  */
 import {
@@ -18,16 +18,18 @@ import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import type { Target } from "../target.ts";
 import { altered, ticketFor } from "./tickets.ts";
 
-/** A server with WebTransport, which some of the honest players use. */
+/** A server that offers WebTransport, which some of the honest players use. */
 export const DATAGRAMS = { hasDatagrams: true };
 
-/** Limits of the UDP port. */
+/** The UDP port's limits. */
 const OPENING_MAX = 64;
 const OPENING_PER_ADDRESS_MAX = 16;
-/** A connection that is no session after 3 s ends, and what is late on a busy machine later. */
+/**
+ * A connection that is not a session after 3 s is closed; on a busy machine this may happen later.
+ */
 const OPENING_SECONDS = 6;
 
-/** Somebody opens a session, says hello and gets a tick. */
+/** Opens a session, says hello and gets a tick. */
 export async function honestSession(target: Target): Promise<string> {
   const session = await target.session(await target.datagramAddress(), {
     from: target.newAddress(),
@@ -39,7 +41,7 @@ export async function honestSession(target: Target): Promise<string> {
   return "a session opens, and ticks come by datagrams";
 }
 
-/** Connections that are no sessions. */
+/** Counts connections that are not sessions yet. */
 async function opening(target: Target): Promise<number> {
   return (await target.figures()).of("wyvern_handshakes_open");
 }
@@ -48,7 +50,7 @@ async function outcomes(target: Target, outcome: string): Promise<number> {
   return (await target.figures()).of("wyvern_handshakes_total", `outcome="${outcome}"`);
 }
 
-/** The most connections that were opening within a time. */
+/** The most connections that were opening at once within a time. */
 async function mostOpening(target: Target, ms: number): Promise<number> {
   const endMs = performance.now() + ms;
   let most = 0;
@@ -160,7 +162,7 @@ const http3Violations: Attack = {
   },
 };
 
-/** A public server has the secret of its tickets. */
+/** A public server knows the secret of its tickets. */
 const PUBLIC_DATAGRAMS = { isPublic: true, ...DATAGRAMS };
 
 async function honestTicket(target: Target): Promise<string> {

@@ -1,12 +1,12 @@
-/** Attacks by requests of HTTP. None of them needs a WebSocket. */
+/** Attacks by HTTP requests, all without a WebSocket. */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import type { Stranger } from "../../../support/sockets/stranger.ts";
 import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import { requestText, type Target } from "../target.ts";
 
 /**
- * The statuses of all answers on a connection, in their order. A body that looks like a status line
- * would count.
+ * The statuses of all answers on a connection, in order. A body that looks like a status line would
+ * count, too.
  */
 function statusesOf({ http }: Stranger): number[] {
   return [...http.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
@@ -14,7 +14,7 @@ function statusesOf({ http }: Stranger): number[] {
 
 /**
  * Makes requests one after the other on one connection.
- * @returns their statuses, as far as there are answers
+ * @returns their statuses, as far as they were answered
  */
 async function requestInTurn(
   stranger: Stranger,
@@ -29,7 +29,7 @@ async function requestInTurn(
   return statusesOf(stranger);
 }
 
-/** @returns the statuses of requests of one address over many connections */
+/** @returns the statuses of one address's requests over many connections */
 async function requestFlood(
   target: Target,
   { path, count }: { path: string; count: number },

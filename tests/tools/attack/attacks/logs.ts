@@ -1,6 +1,6 @@
 /**
- * Attacks by what is in a match: its log, or its record on the servers, makes the game throw, hang
- * or take seconds.
+ * Attacks by what a match contains: its log, or its record on the servers, makes the game throw,
+ * hang or take seconds.
  */
 import { assert, assertEquals, assertLessOrEqual, assertMatch } from "@std/assert";
 import { encodeLogMessage } from "../../../../server/match_log/nats/log_message.ts";
@@ -14,19 +14,17 @@ import type { LiveServer } from "../live_server.ts";
 import type { Target } from "../target.ts";
 
 const TOKEN = "1".repeat(32);
-/**
- * How often each node is asked whether it lives while a record is on its way from node to node, ms.
- */
+/** How often each node is asked whether it lives while a record goes from node to node, ms. */
 const ASK_EVERY_MS = 100;
-/** An answer that comes later is none for a machine that restarts what does not answer, ms. */
+/** A later answer is too late for a machine that restarts what does not answer, ms. */
 const HEALTH_MS_MAX = 1_000;
 
-/** @returns the fields of the lines of an event in a server's log */
+/** @returns the fields of an event's lines in a server's log */
 async function linesOf(server: LiveServer, event: string): Promise<string[]> {
   return (await server.log()).split("\n").filter((line) => line.includes(` ${event} `));
 }
 
-/** A player of a match that goes on comes in as into any room. */
+/** A player returns to a match that goes on as one joins any room. */
 async function honestReturn(target: Target): Promise<string> {
   const stranger = await target.join(target.newAddress(), { room: "GOOD" });
   assert(stranger.welcome !== undefined, stranger.closeInfo?.reason);
@@ -107,9 +105,7 @@ const poisonRecord: Attack = {
   },
 };
 
-/**
- * Writes a match that hangs into the servers of the log, as a node that is gone would have left it.
- */
+/** Writes a match that hangs to the log servers, as a node that is gone would have left it. */
 async function plant(target: Target, { room, id }: { room: string; id: string }): Promise<void> {
   const log = trapLog("hangs", { room, game: dragonGame });
   const frames = new FrameReader(log);
@@ -139,7 +135,7 @@ async function plant(target: Target, { room, id }: { room: string; id: string })
   }
 }
 
-/** @returns how long a node took to say that it is well, ms @throws Error if it is not */
+/** @returns how long a node took to say that it is well, ms @throws Error if it does not */
 async function healthMs(node: LiveServer): Promise<number> {
   const beganMs = performance.now();
   const answer = await fetch(`${node.url}healthz`, { signal: AbortSignal.timeout(20_000) });

@@ -1,6 +1,6 @@
 /**
- * Attacks on what nodes say to each other. The stranger is on the port of the log's servers and has
- * their password, but not the secret of the nodes.
+ * Attacks on what nodes say to each other. The stranger reaches the log servers' port and knows
+ * their password, but not the nodes' secret.
  */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { takeSubject } from "../../../../server/cluster/hand_over.ts";
@@ -22,19 +22,20 @@ import type { Target } from "../target.ts";
 /** Names that nobody has, as many as would fill what a node remembers of three. */
 const INVENTED = NODES_MAX - 3;
 /**
- * Rounds of the attack, each with all of its messages, and the time between two, ms: a heartbeat's.
+ * How many rounds the attack lasts, each with all of its messages, and how far they are apart, ms:
+ * as far as heartbeats.
  */
 const ROUNDS = 25;
 const ROUND_MS = 200;
-/** Real messages that the stranger keeps, and says again in each round. */
+/** How many real messages the stranger keeps, and repeats in each round. */
 const CAPTURED_MAX = 40;
 const ASK_MS = 300;
-/** Every word of the stranger's has it. */
+/** Occurs in every message that the stranger invents. */
 const MARK = /evil/i;
 const ROOM = "EVIL";
 const STRANGER = "e".repeat(16);
 const EVIL_LISTING = { game: dragonGame.id, code: ROOM, players: 9, seats: 16, watchers: 0 };
-/** The room of the honest players. */
+/** The honest players' room. */
 const PLAYED = "BOTS";
 
 /**
@@ -55,14 +56,14 @@ function heartbeatOf(node: string, url: string): string {
   });
 }
 
-/** The messages in the name of a node that it has not sent. */
+/** Messages in the name of a node that did not send them. */
 function* forgedFor(node: string): Generator<{ subject: string; body: string }> {
   for (const url of URLS) yield { subject: `beat.${node}`, body: heartbeatOf(node, url) };
   const games = { [dragonGame.id]: [[ROOM, 1]] };
   yield { subject: roomsSubject(node), body: JSON.stringify({ node, games }) };
 }
 
-/** The questions with which a node could be made to do something. */
+/** Questions with which a node could be made to do something. */
 function* questionsFor(node: string, owner: string): Generator<{ subject: string; body: string }> {
   const game = dragonGame.id;
   yield {
@@ -75,15 +76,15 @@ function* questionsFor(node: string, owner: string): Generator<{ subject: string
 }
 
 /**
- * The stranger's ears: real messages that it keeps, and real questions that it answers before the
- * node that is asked.
+ * What the stranger hears: it keeps real messages, and answers real questions before the node that
+ * is asked.
  */
 class Listener {
   readonly captured: SentMessage[] = [];
   /** Once the stranger speaks, it would hear itself. */
   isCapturing = true;
 
-  /** @param names of the nodes, whose questions are answered */
+  /** @param names the nodes that are asked, and answered for */
   constructor(client: NatsClient, names: readonly string[]) {
     for (const kind of ["beat", "rooms", "take", "seat", "open", "list"]) {
       client.subscribe(`${kind}.*`, (message) => {
@@ -104,7 +105,7 @@ class Listener {
 }
 
 /**
- * What pages and players get at all nodes: policies, regions, lists of rooms and answers to "Play
+ * What pages and players are shown by all nodes: policies, regions, room lists and answers to "Play
  * now".
  */
 async function shownBy({ nodes }: LiveCluster): Promise<string[]> {
@@ -119,7 +120,7 @@ async function shownBy({ nodes }: LiveCluster): Promise<string[]> {
   return shown.flat();
 }
 
-/** The origins at which players find a room, as "Play now" of each node names them. */
+/** The origins at which players find a room, as each node's "Play now" names them. */
 async function placesOf({ nodes }: LiveCluster): Promise<string[]> {
   const answers = await Promise.all(nodes.map(async ({ url }) => {
     const answer = await fetch(`${url}api/play`, {
@@ -146,8 +147,8 @@ async function droppedBy({ nodes }: LiveCluster): Promise<number[]> {
 }
 
 /**
- * One round: everything in the name of every node, what was captured, and questions.
- * @returns messages, and answers
+ * Plays one round: everything in the name of every node, what was captured, and questions.
+ * @returns how many messages were sent, and how many answers came
  */
 async function speak(
   client: NatsClient,
@@ -191,7 +192,7 @@ async function attackNodes({ cluster }: Target, client: NatsClient): Promise<str
     (_, i) => (0xe000 + i).toString(16).padStart(16, "0"),
   );
 
-  // First the stranger listens. Players who want a room make nodes ask each other.
+  // First the stranger listens, while players who want a room make nodes ask each other.
   const listener = new Listener(client, names);
   const { captured } = listener;
   const before = await droppedBy(cluster);

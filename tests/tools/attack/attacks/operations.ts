@@ -1,9 +1,9 @@
-/** Attacks on the operators' port, and by those whom operators have sent away. */
+/** Attacks on the operators' port, and by players whom operators have sent away. */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import { requestText, type Target } from "../target.ts";
 
-/** An operator reads the metrics and does what does nothing. */
+/** An operator reads the metrics, and performs an action without effect. */
 async function operatorWorks(target: Target): Promise<string> {
   assertGreater((await target.figures()).of("wyvern_ticks_total"), 0);
   assertEquals((await target.operate("kick", { link: 999_999 })).status, 404);

@@ -1,5 +1,5 @@
 /**
- * Attacks by a false identity: pages of other sites, other names of this server, and invented
+ * Attacks by a false identity: other sites' pages, other names for this server, and invented
  * addresses.
  */
 import { assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
@@ -78,7 +78,7 @@ const dnsRebinding: Attack = {
   },
 };
 
-/** Upgrades of one address, each with another header. @returns their statuses */
+/** Upgrades from one address, each with another header. @returns their statuses */
 async function forwarded(
   target: Target,
   address: string,

@@ -1,5 +1,6 @@
 /**
- * Attacks on datagram paths beside a socket: tokens that nobody gave, and one that is shown again.
+ * Attacks on datagram paths beside a socket: tokens that were never given, and one that is shown
+ * again.
  */
 import { assertEquals } from "@std/assert";
 import { type Attack, countsOf, many } from "../attack.ts";
@@ -7,7 +8,7 @@ import type { Stranger } from "../../../support/sockets/stranger.ts";
 import type { Target } from "../target.ts";
 import { DATAGRAMS } from "./handshakes.ts";
 
-/** Somebody plays by a socket until the server offers them a path. @returns them, and the token */
+/** Plays by a socket until the server offers a path. @returns the player, and the token */
 async function offered(
   target: Target,
   from: string,
@@ -17,7 +18,7 @@ async function offered(
   return { stranger, token: stranger.offer!.token };
 }
 
-/** The status of a session that shows a token. */
+/** The status of a session that shows this token. */
 async function statusOf(target: Target, token: string, from: string): Promise<number> {
   const session = await target.session(await target.datagramAddress(`?path=${token}`), { from });
   session.close();
@@ -54,7 +55,7 @@ const pathTokens: Attack = {
     const shown = await many(12, () => statusOf(target, token, from));
     assertEquals(countsOf(shown), "11 × 403, 1 × 200");
 
-    // The socket is the player's link, whatever becomes of the path.
+    // The player's link is the socket, whatever becomes of the path.
     await stranger.play(20);
     assertEquals(stranger.closeInfo, undefined);
     await stranger.leave();

@@ -1,4 +1,4 @@
-/** Pauses of the server's process, and floods that wait for their end. */
+/** Pauses of the server's process, and floods that wait until they end. */
 import { assertEquals, assertLess } from "@std/assert";
 import { medianOf } from "../../bench/median.ts";
 import type { Stranger } from "../../../support/sockets/stranger.ts";
@@ -6,19 +6,21 @@ import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import type { Target } from "../target.ts";
 
 /**
- * A pause as of a garbage collector or of a machine that swaps: the server catches up on its ticks,
- * and drops none.
+ * How long a pause lasts, as with a garbage collector or a machine that swaps, ms: the server
+ * catches up on its ticks, and drops none.
  */
 const PAUSE_MS = 200;
-/** Pauses of one attack, and the time between two of them, ms: most of the time the server runs. */
+/**
+ * How many pauses an attack makes, and how long the server runs between them, ms: most of the time.
+ */
 const PAUSES = 20;
 const BETWEEN_PAUSES_MS = 450;
 /**
- * The share of honest players' commands that are late while the server pauses. A quarter is, if
- * late ticks do not wait for the sockets.
+ * How large a share of honest players' commands may be late while the server pauses. If late ticks
+ * do not wait for the sockets, a quarter is.
  */
 const LATE_SHARE_MAX = 0.05;
-/** The server's own count of them. */
+/** The server's own count of such commands. */
 const LATE_BY_SERVER = "wyvern_commands_late_by_server_total";
 
 /** Stops the server once for a moment. */
@@ -33,7 +35,7 @@ const serverPause: Attack = {
   threat: "W7",
   // Some of the honest players play by datagrams.
   server: { hasDatagrams: true },
-  // The ticks of a pause are late, and one is dropped where the machine adds to it.
+  // A pause makes ticks late, and one is dropped if the machine adds to it.
   tolerates: ["droppedTicks", "latenessMs"],
   async honest(target) {
     await pauseServer(target);
@@ -60,18 +62,18 @@ const serverPause: Attack = {
   },
 };
 
-/** Those who flood, each with so many messages at once. Their link is closed after 300. */
+/** How many flood, and how many messages each sends at once. Their link is closed after 300. */
 const FLOODERS = 12;
 const FLOOD_MESSAGES = 3_000;
-/** Of the delays after so many pauses the median counts. */
+/** After how many pauses the delay is measured; the median counts. */
 const FLOODED_PAUSES = 7;
 /**
- * A flood that waits at the end of a pause may delay the first tick after it by so much, ms, in the
- * median.
+ * How long a flood that waits at a pause's end may delay the first tick after it, in the median,
+ * ms.
  */
 const FLOOD_DELAY_MS_MAX = 15;
 
-/** @returns the time from a pause's end until a spectator has the next tick, ms */
+/** @returns how long after a pause's end a spectator receives the next tick, ms */
 async function pausedFor(
   target: Target,
   watcher: Stranger,
@@ -138,7 +140,7 @@ const floodAfterPause: Attack = {
   },
 };
 
-/** Pings, as bytes that a socket takes in one go: the server is to find all of them at once. */
+/** Pings as bytes that a socket takes in one go, so that the server finds all of them at once. */
 function floodOf(flooder: Stranger): Uint8Array {
   const frame = flooder.frameOf({ type: "ping", id: 1 });
   const bytes = new Uint8Array(frame.length * FLOOD_MESSAGES);

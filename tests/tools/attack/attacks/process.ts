@@ -4,7 +4,9 @@ import { OPCODE } from "../../../support/sockets/raw_socket.ts";
 import { type Attack, many, until, wait } from "../attack.ts";
 import type { Target } from "../target.ts";
 
-/** Sockets that leave with a long reason, which the log has: 20 rounds of 40 from 10 addresses. */
+/**
+ * Sockets that leave with a long reason, which the log shows: 20 rounds of 40 from 10 addresses.
+ */
 async function fillLog(target: Target): Promise<number> {
   const addresses = Array.from({ length: 10 }, () => target.newAddress());
   const reason = new Uint8Array(120).fill(120);
@@ -61,14 +63,14 @@ const stuckLogReader: Attack = {
   },
 };
 
-/** Descriptors of the server in the next attack. Deno itself needs some thirty. */
+/** How many descriptors the server may open in the next attack. Deno itself needs some thirty. */
 const DESCRIPTORS = 120;
 
 const noDescriptors: Attack = {
   name: "no_descriptors",
   threat: "W8",
   server: { descriptors: DESCRIPTORS },
-  // While there is none, nobody new gets in.
+  // While there is none, newcomers do not get in.
   tolerates: ["newcomerMs"],
   honest: honestSocket,
   async commit(target) {
@@ -92,13 +94,13 @@ const noDescriptors: Attack = {
   },
 };
 
-/** Longer than the burst of messages that a link may send. */
+/** How long the server stands still, ms: longer than a link's burst of messages lasts. */
 const STOPPED_MS = 16_000;
 
 const stoppedServer: Attack = {
   name: "stopped_server",
   threat: "W7",
-  // Time that the process stands still is lost for all; it must cost nobody their link.
+  // While the process stands still all lose time, but no player may lose their link.
   tolerates: ["droppedTicks", "latenessMs", "gaps", "newcomerMs"],
   async honest(target) {
     target.server.signal("SIGSTOP");

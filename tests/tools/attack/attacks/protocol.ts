@@ -75,7 +75,7 @@ const randomMessages: Attack = {
   },
 };
 
-/** Whether a tick's announcements have a command of a seat for a tick. */
+/** Whether a tick announces a seat's command for a tick. */
 function isAnnounced({ ticks }: Stranger, { seat, tick }: { seat: number; tick: number }): boolean {
   return ticks.some(({ announcements }) =>
     announcements.some((each) => each.seat === seat && each.tick === tick)
@@ -170,7 +170,7 @@ const pingFlood: Attack = {
   },
 };
 
-/** Sixty spectators of one address. */
+/** Sixty spectators from one address. */
 async function sixtySpectators(target: Target): Promise<Stranger[]> {
   const address = target.newAddress();
   await target.openRooms("MSGA", "MSGB");

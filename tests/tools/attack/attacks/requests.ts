@@ -49,7 +49,7 @@ const pathTraversal: Attack = {
   },
 };
 
-/** Requests that node:http or the server refuses, and the statuses that are right. */
+/** Requests that node:http or the server refuses, and the right statuses. */
 const ODD: readonly (readonly [RequestOptions, readonly number[]])[] = [
   ...["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"].map((method) =>
     [{ method }, [405]] as const

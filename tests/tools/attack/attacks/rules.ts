@@ -1,4 +1,4 @@
-/** Attacks by a game: its rules have a mistake that a player can bring about. */
+/** Attacks by a game: a mistake in its rules that a player can bring about. */
 import { assert } from "@std/assert";
 import { STEP_MS_MAX } from "../../../../server/supervision/hang_watch.ts";
 import { commandOf } from "../../../../shared/games/dragons/command.ts";
@@ -9,14 +9,14 @@ import { ReturningBot } from "../../../support/returning_bot.ts";
 import { type Attack, until } from "../attack.ts";
 import type { Target } from "../target.ts";
 
-/** Matches beside the one that hangs, each with a player. */
+/** The matches beside the one that hangs, each with a player. */
 const NEIGHBOURS = ["ASHE", "BEAR", "CROW", "DOVE", "ELKS", "FINN", "GULL", "HAWK"];
-/** Hangs, each of another match. */
+/** The matches that hang, one after the other. */
 const HANGS = ["RULA", "RULB", "RULC"];
-/** Others play on within the deadline of a step and so long after it, ms. */
+/** Others play on within a step's deadline and this time after it, ms. */
 const BACK_MS_MAX = 2_000;
 
-/** Lets one match hang. @returns the times until each neighbour played on, ms */
+/** Lets one match hang. @returns how long it took until each neighbour played on, ms */
 async function hang(
   target: Target,
   room: string,
@@ -25,7 +25,7 @@ async function hang(
   const sessions = neighbours.map(({ session }) => session);
   let fires = 0;
 
-  // Two shots in each tick make the planted mistake show, in the third one.
+  // Two shots in each tick trigger the planted mistake in the third one.
   const twoShots = { next: () => commandOf({ fires: fires = (fires + 2) & 3 }) };
   const villain = new HonestBot(target.server.url, {
     name: "Loop",
@@ -47,9 +47,9 @@ async function hang(
 const hangingRule: Attack = {
   name: "hanging_rule",
   threat: "W11",
-  // A machine that is busy with other work takes all players.
+  // Admits all players even on a machine that is busy with other work.
   server: { script: ["hanging_server.ts", "loop"], flags: ["--tick-load", "100"] },
-  // All of them come back; this attack measures how soon, and the restarted process counts its
+  // All of them come back. This attack measures how soon, and the restarted process counts its
   // figures from 0.
   tolerates: ["closes", "gaps", "droppedTicks", "latenessMs", "newcomerMs"],
   async honest(target) {

@@ -1,4 +1,4 @@
-/** Attacks on places: seats, spectators' places and rooms that nobody plays. */
+/** Attacks on places: seats, spectators' places and rooms without players. */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import type { Hello } from "../../../../shared/netcode/wire/messages.ts";
 import { OPCODE } from "../../../support/sockets/raw_socket.ts";
@@ -9,8 +9,8 @@ import { WIDE_DOOR } from "./sockets.ts";
 import type { Target } from "../target.ts";
 
 /**
- * Joins of one address at once.
- * @returns those that got in, and the codes of all, 0 for a welcome
+ * Joins from one address at once.
+ * @returns those that got in, and everyone's codes, 0 for a welcome
  */
 async function joinAll(
   target: Target,
@@ -22,7 +22,7 @@ async function joinAll(
   return { inside: strangers.filter(({ closeInfo }) => closeInfo === undefined), codes };
 }
 
-/** Seats of a room as operators see them: connected players, and reserved seats. */
+/** A room's seats as operators see them: connected players, and reserved seats. */
 async function seatsOf(
   target: Target,
   code: string,
@@ -36,14 +36,14 @@ async function seatsOf(
 
 /** Takes the twelve seats beside the honest players. */
 async function takeTwelve(target: Target): Promise<Stranger[]> {
-  // A seat that somebody has left is free some ticks later, when every client has the news.
+  // A seat that a player has left is free some ticks later, when every client knows.
   await wait(1_500);
   const { inside } = await joinAll(target, Array.from({ length: 12 }, () => ({ room: "BOTS" })));
   assertEquals(inside.length, 12, "seats taken");
   return inside;
 }
 
-/** Somebody of another address takes a seat in the honest players' room. */
+/** Takes a seat in the honest players' room from another address. */
 async function takeSeat(target: Target): Promise<string> {
   const { inside: [stranger], codes } = await joinAll(target, [{ room: "BOTS" }]);
   assertEquals(codes, [0]);
@@ -276,7 +276,8 @@ const fullMachine: Attack = {
   name: "full_machine",
   threat: "W6",
   server: SMALL_MACHINE,
-  // Nobody new gets in, and that is the answer. Those who are in play, and have their memory.
+  // Newcomers do not get in, which is the right answer. The players who are in play, and need their
+  // memory.
   tolerates: ["newcomerMs", "rssGrowthMb"],
   async honest(target) {
     // A busy machine is full for some seconds at its start.

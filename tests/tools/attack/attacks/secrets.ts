@@ -90,8 +90,8 @@ const stolenToken: Attack = {
 };
 
 /**
- * Seeds of servers that an attacker tries, 2^22: a fraction of a second, as in the days of 32 bits
- * of secret.
+ * How many server seeds an attacker tries, 2^22, which takes a fraction of a second: enough when
+ * the secret was only 32 bits long.
  */
 const SEARCHED = 1 << 22;
 
@@ -123,7 +123,7 @@ const seedSearch: Attack = {
     let found = -1;
     for (let secret = 0; secret < SEARCHED && found < 0; secret++) {
       if (hashOf(secret, first) === seeds[0] && hashOf(secret, second) === seeds[1]) found = secret;
-      // The attacker's thread searches, and reads on between.
+      // The attacker's thread searches, and reads in between.
       if (secret % 100_000 === 0) await wait(0);
     }
 

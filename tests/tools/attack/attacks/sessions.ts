@@ -1,4 +1,4 @@
-/** Attacks by sessions of WebTransport: floods, streams, unread bytes, and ends in masses. */
+/** Attacks by WebTransport sessions: floods, streams, unread bytes, and masses of ends. */
 import { assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { fileURLToPath } from "node:url";
 import { frameOf } from "../../../../server/datagrams/http3/frame_reader.ts";
@@ -12,7 +12,7 @@ import type { Target } from "../target.ts";
 import { DATAGRAMS, honestSession } from "./handshakes.ts";
 import { statesMax, statesSent } from "./sync.ts";
 
-/** Sessions from some addresses, each of which has got its first tick. */
+/** Opens sessions from some addresses, each of which has received its first tick. */
 async function openPlaying(
   target: Target,
   { count, addresses, room }: { count: number; addresses: number; room: string },
@@ -29,7 +29,7 @@ async function openPlaying(
   });
 }
 
-/** Sessions that are open. */
+/** Counts open sessions. */
 async function sessionsOf(target: Target): Promise<number> {
   return (await target.figures()).of("wyvern_sockets", 'transport="webtransport"');
 }
@@ -61,8 +61,8 @@ const datagramFlood: Attack = {
 };
 
 /**
- * The streams that a client may have open besides its request and its messages: two, and its
- * control stream.
+ * How many streams a client may open besides its request and its messages: two, and its control
+ * stream.
  */
 const SPARE_STREAMS = 2;
 
@@ -90,7 +90,7 @@ const manyStreams: Attack = {
   },
 };
 
-/** A megabyte is what Deno's QUIC takes of one stream before anybody reads. */
+/** Deno's QUIC takes a megabyte of one stream before it is read. */
 const MEGABYTE = new Uint8Array(1 << 20).fill(0xff);
 
 const unreadStreams: Attack = {
@@ -106,7 +106,7 @@ const unreadStreams: Attack = {
     for (let wave = 0; wave < 3; wave++) {
       const sessions = await many(40, (i) => target.session(where, { from: froms[i % 4]! }));
       await Promise.all(sessions.map(async (session, i) => {
-        // As a message, which is too long; and on a stream of control.
+        // As a message, which is too long; and on a control stream.
         if (i % 2 === 0) session.write(MEGABYTE);
         else await session.quic.openControl(MEGABYTE);
       }));
@@ -158,7 +158,7 @@ async function readTicks(session: RawSession): Promise<void> {
   while (session.closeCode === undefined) await session.receive().catch(() => {});
 }
 
-/** A slow reader's link is closed before it costs as much. */
+/** A slow reader's link is closed before it costs this much. */
 const UNSENT_BYTES_MAX = 10_000_000;
 
 const deafSessions: Attack = {
@@ -172,8 +172,8 @@ const deafSessions: Attack = {
       (await many(4, (i) => openPlaying(target, { count: 10, addresses: 2, room: rooms[i]! })))
         .flat();
 
-    // They read datagrams, because a report about a tick before the last state asks for nothing;
-    // states come by stream.
+    // They read datagrams, because a report about a tick before the last state asks for nothing.
+    // States come by stream.
     for (const session of sessions) void readTicks(session);
     const before = await statesSent(target);
     const beganMs = performance.now();
@@ -244,8 +244,7 @@ const closeStorm: Attack = {
       for (let n = 0; n < 15; n++) {
         const session = await target.session(where, { from: froms[i]! });
         session.hello({ room: "CLOS", spectate: true });
-        // Two of three have become a client before they end, and one of these with a message that
-        // is none.
+        // Two of three become clients before they end, and one of these sends an invalid message.
         const how = (i + n) % 3;
         if (how > 0) await session.receive().catch(() => {});
         if (how === 1) session.write(frameOf(0, [1, 2, 3]));

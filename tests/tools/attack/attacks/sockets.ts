@@ -1,6 +1,6 @@
 /**
- * Attacks by WebSockets before anybody plays: storms of them, too many, and frames that none of
- * them needs.
+ * Attacks by WebSockets before play begins: storms of them, too many, and frames that none of them
+ * needs.
  */
 import { Buffer } from "node:buffer";
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
@@ -65,7 +65,7 @@ const retryStorm: Attack = {
 };
 
 /**
- * A server that admits sockets as fast as they come, so that the next limit is reached within a
+ * A server that admits sockets as fast as they come, so that they reach the next limit within a
  * second.
  */
 export const WIDE_DOOR = {

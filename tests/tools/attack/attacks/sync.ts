@@ -1,10 +1,10 @@
-/** Attacks by lies about what a client has received, and by clients that read nothing. */
+/** Attacks by lies about what a client has received, and by clients that do not read. */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { commandOf, type Stranger } from "../../../support/sockets/stranger.ts";
 import { type Attack, many, wait } from "../attack.ts";
 import type { Target } from "../target.ts";
 
-/** Does something with each tick until a time is over. */
+/** Does something with each tick until the time is over. */
 async function eachTick(
   strangers: readonly Stranger[],
   ms: number,
@@ -27,7 +27,7 @@ export async function statesSent(target: Target): Promise<number> {
   return (await target.figures()).of("wyvern_states_sent_total");
 }
 
-/** A client gets two states at once, and then one in half a second (SPEC 4.3). */
+/** A client gets two states at once, and then one every half second (SPEC 4.3). */
 export function statesMax(clients: number, ms: number): number {
   return clients * (1 + 2 + 2 * ms / 1000);
 }
@@ -71,7 +71,7 @@ const outOfStep: Attack = {
 
 /**
  * Joins the honest players' room and plays.
- * @returns ticks from the first command to the seat's entry
+ * @returns how many ticks pass from the first command to the seat's entry
  */
 async function entryTicks(target: Target): Promise<number> {
   const stranger = await target.join(target.newAddress());
@@ -83,7 +83,7 @@ async function entryTicks(target: Target): Promise<number> {
 }
 
 /**
- * By so many ticks may liars delay others (SPEC 6.8); a tick more for the time between two of them.
+ * How many ticks liars may delay others (SPEC 6.8), and one more for the time between two ticks.
  */
 const DELAY_TICKS_MAX = 8 + 1;
 
@@ -104,7 +104,7 @@ const liars: Attack = {
     await wait(5_000);
     const during = await entryTicks(target);
     await lying;
-    // Seats that were played and then cut would be kept for a while.
+    // They leave, because seats that were played and then cut would be kept for a while.
     await Promise.all(strangers.map((stranger) => stranger.leave()));
     assertLessOrEqual(during, before + DELAY_TICKS_MAX, "ticks to the entry");
     return `3 liars among 7 players: a newcomer's entry takes ${during} ticks, ${before} before`;
@@ -112,7 +112,8 @@ const liars: Attack = {
 };
 
 /**
- * What a client may leave unread before it is skipped (SPEC 4.4), with the frames of a tick more.
+ * How much a client may leave unread before it is skipped (SPEC 4.4), and the frames of one more
+ * tick.
  */
 const UNREAD_BYTES_MAX = 64 * 1024 + 8 * 1024;
 

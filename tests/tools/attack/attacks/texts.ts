@@ -18,7 +18,7 @@ async function shownName(
   return { stranger, name: stranger.entry!.name };
 }
 
-/** Names that look like "Wren", or like none. */
+/** Names that look like "Wren", or like no name at all. */
 const DISGUISES = [
   "WREN",
   "wren",
@@ -82,13 +82,13 @@ const names: Attack = {
   },
 };
 
-/** The lines of the log since it had so many characters. */
+/** What the log has added since it was this many characters long. */
 async function linesSince(target: Target, length: number): Promise<string[]> {
   await wait(200);
   return (await target.server.log()).slice(length).split("\n").filter((line) => line !== "");
 }
 
-/** Leaves with a code and a reason that the log has. */
+/** Leaves with a code and a reason that the log shows. */
 async function leaveWith(
   stranger: Stranger,
   { code, reason }: { code: number; reason: string },

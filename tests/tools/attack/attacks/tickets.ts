@@ -1,6 +1,6 @@
 /**
- * Attacks on who may come in: tickets that nobody issued, that were used, that are for somewhere
- * else.
+ * Attacks on who may come in: tickets that were never issued, that were used, or that are for
+ * somewhere else.
  */
 import { assert, assertEquals, assertLess, assertLessOrEqual } from "@std/assert";
 import type { Hello } from "../../../../shared/netcode/wire/messages.ts";
@@ -8,10 +8,10 @@ import { HELLO, type Stranger } from "../../../support/sockets/stranger.ts";
 import { type Attack, countsOf, many, wait } from "../attack.ts";
 import type { Target } from "../target.ts";
 
-/** A server as strangers reach it: with tickets, and its figures for operators alone. */
+/** A server as strangers reach it: with tickets, and with figures for operators alone. */
 const PUBLIC = { isPublic: true };
 
-/** A ticket that is good. */
+/** A valid ticket. */
 export async function ticketFor(
   target: Target,
   address: string,
@@ -102,7 +102,7 @@ const replayedTickets: Attack = {
   },
 };
 
-/** A ticket's time, and a second more. */
+/** A ticket's lifetime, and a second more. */
 const EXPIRED_MS = 46_000;
 
 const oldTickets: Attack = {
@@ -170,7 +170,7 @@ const privateRooms: Attack = {
     const key = "q".repeat(22);
     const ticket = await ticketFor(target, owner, { room: "LOCK", key });
 
-    // Before the room is there, a stranger may get a ticket for it.
+    // Before the room exists, a stranger may get a ticket for it.
     const early = await ticketFor(target, address, { room: "LOCK" });
     assertEquals(await comeIn(target, owner, { ticket, hello: { room: "LOCK" } }), 0);
     const statuses: number[] = [];
@@ -246,7 +246,7 @@ const publicFigures: Attack = {
   },
 };
 
-/** A hook that answers everybody but those whose credentials say that it must not. */
+/** A hook that answers everyone except those with credentials that say it must not. */
 const HANGING_HOOK = `
 export function authorise({ credentials, name, role }) {
   if (credentials === "hang") return new Promise(() => {});
