@@ -27,7 +27,7 @@ import { runTool } from "../../support/tool.ts";
 const PLAYERS = 8;
 const NPCS = 8;
 
-/** The parts of a record, and their bytes from its begin. */
+/** A record's parts, and after how many bytes from its start each ends. */
 const PLACES = ["length", "check", "payload"] as const;
 const LENGTH_BYTES = 4;
 const HEAD_BYTES = 8;
@@ -56,16 +56,16 @@ export interface LogReport {
   readonly flips: number;
   /** Flips after which the log was refused. */
   readonly found: number;
-  /** Flips after which it was refused at the record that has the bit. */
+  /** Flips after which it was refused at the record that contains the bit. */
   readonly locatedWithinOneRecord: number;
   readonly flipsByPlace: Readonly<Record<typeof PLACES[number], number>>;
   readonly truncations: number;
-  /** Truncations that were found at the record that is torn. */
+  /** Truncations that were found at the torn record. */
   readonly foundTruncations: number;
   readonly cutsBetweenRecords: number;
-  /** Cuts after which the replay had no end record. */
+  /** Cuts after which the replay found no end record. */
   readonly noEndRecord: number;
-  /** Whole logs, and logs that were cut between records, that were refused. */
+  /** How many logs were refused that were whole or cut between records. */
   readonly falseAlarms: number;
   readonly firstMiss: string | null;
   readonly records: number;
@@ -73,7 +73,7 @@ export interface LogReport {
   readonly seconds: number;
 }
 
-/** The bytes of a record in its log. */
+/** A record's bytes in its log. */
 interface RecordSpan {
   readonly from: number;
   readonly to: number;
@@ -146,8 +146,8 @@ export class LogSoak {
   }
 
   /**
-   * A length and a check are drawn by their record, a byte of a payload by itself: the longest
-   * payloads are states.
+   * Draws a length and a check by their record, and a byte of a payload by itself, because the
+   * longest payloads are states.
    */
   #somePlace(place: typeof PLACES[number], random: Random): { at: number; span: RecordSpan } {
     if (place !== "payload") {
@@ -165,8 +165,8 @@ export class LogSoak {
   }
 
   /**
-   * Ends the log at every byte within a record. Frames before it are as they were, so the reader
-   * begins at the frame before; for one byte of each record the whole log is read.
+   * Ends the log at every byte within a record. Earlier frames are unchanged, so the reader begins
+   * at the frame before; for one byte of each record it reads the whole log.
    */
   #tearAll(
     onProgress: (done: number) => void,
@@ -190,8 +190,8 @@ export class LogSoak {
   }
 
   /**
-   * Ends the log after each of its records. It is played once, because what comes later changes no
-   * earlier replay.
+   * Ends the log after each of its records. It is played once, because what comes later does not
+   * change an earlier replay.
    */
   #cutAll(): Pick<LogReport, "cutsBetweenRecords" | "noEndRecord" | "falseAlarms"> {
     const replay = new MatchReplay(dragonGame, headerOf(this.#log));

@@ -1,4 +1,4 @@
-/** The soak of damaged logs in small; `deno task soak log` flips 10,000 bits of a longer one. */
+/** A small soak of damaged logs; `deno task soak log` flips 10,000 bits of a longer one. */
 import { assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
 import { playedLog } from "../lab/logs/played_log.ts";

@@ -11,12 +11,12 @@ import type { SeedRequest, SeedResult } from "./physics_worker.ts";
 import { runTool } from "../../support/tool.ts";
 
 /**
- * Ticks of one seed: enough for rare events, and few enough that little is lost when a user stops
- * the run.
+ * How many ticks each seed runs: enough for rare events, and few enough that little is lost when a
+ * user stops the run.
  */
 const TICKS_PER_SEED = 1000;
 const JOBS_MAX = 64;
-/** A shell's exit code of a process that Ctrl-C has ended: 128 + SIGINT. */
+/** A shell's exit code for a process that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
 
 const FLAGS = {

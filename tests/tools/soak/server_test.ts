@@ -1,4 +1,4 @@
-/** The soak of the server in small; `deno task soak server` takes 20 minutes. */
+/** A small soak of the server; `deno task soak server` takes 20 minutes. */
 import {
   assert,
   assertAlmostEquals,

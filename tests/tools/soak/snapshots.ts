@@ -32,14 +32,14 @@ const SNAPSHOTS = 40_000;
 const STATES = 20_000;
 
 /**
- * Ticks of the good states: the first, an early one, and two with sleepers, chains and many
+ * Which ticks supply good states: the first, an early one, and two with sleepers, chains and many
  * projectiles.
  */
 const GOOD_TICKS = [1, 40, 300, 700];
 const GOOD_SEEDS = [1, 2];
-/** Metres between the bodies of the crowd while it stands apart. */
+/** How far apart the crowd's bodies are at first, metres. */
 const CROWD_SPACING_M = 2;
-/** Ticks that follow a spoilt snapshot which the stage has loaded. */
+/** How many ticks follow a spoilt snapshot that the stage has loaded. */
 const STEPPED_TICKS = 20;
 
 const FLAGS = {
@@ -75,7 +75,10 @@ export interface SnapshotsReport extends Outcomes {
   readonly stepped: number;
   readonly bySpoiling: Readonly<Record<string, Outcomes>>;
   readonly slowestLoadMs: number;
-  /** To load as many bodies as a stage may have, all at one place: half a million contacts. */
+  /**
+   * How long it takes to load as many bodies as a stage may contain, all at one place: half a
+   * million contacts.
+   */
   readonly crowdLoadMs: number;
   /** The snapshot with this number was the slowest to load or to refuse. */
   readonly slowest: { readonly number: number; readonly spoiling: string };
@@ -87,10 +90,10 @@ export interface SnapshotsReport extends Outcomes {
   readonly seconds: number;
 }
 
-/** Thrown if a stage has done with a snapshot what it must never do. */
+/** Thrown if a stage did something that it must never do with a snapshot. */
 class Failure extends Error {}
 
-/** @returns good states of the sync test's scene, which has every kind of state */
+/** @returns good states of the sync test's scene, which contains every kind of state */
 function goodStates(): GoodState[] {
   return GOOD_SEEDS.flatMap((seed) => {
     const stage = startScene(seed);
@@ -190,8 +193,8 @@ export class SnapshotSoak {
   }
 
   /**
-   * @throws Failure for a stage that has another state than its snapshot; any error that it may not
-   *   throw
+   * @throws Failure if the stage's state differs from its snapshot; any error that the stage may
+   * not throw
    */
   #tryOne(number: number, spoiling: string): void {
     const random = new Random(number);
@@ -233,7 +236,7 @@ export class SnapshotSoak {
 
   /**
    * Loads the spoilt snapshot.
-   * @returns whether the stage accepted it, and the milliseconds until then
+   * @returns whether the stage accepted it, and after how many milliseconds
    */
   #load(): { wasLoaded: boolean; ms: number } {
     const beganMs = performance.now();

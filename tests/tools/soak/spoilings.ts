@@ -27,7 +27,7 @@ const WORDS = [
 const FLAG_KINDS =
   /^(entity awake|entity jumps|cast (age|bounces|jumps)|\w+ flags|contact shape|contact features.*)$/;
 const ID_KINDS = /( id| kind| archetype| entity A| entity B)$/;
-/** Words that are added to the end, at most. */
+/** How many words are added to the end at most. */
 const EXTENSION_MAX = 200;
 
 /** @returns the labels' words by kind */
@@ -46,7 +46,7 @@ function pick<T>(from: readonly T[], random: Random): T {
   return from[random.below(from.length)]!;
 }
 
-/** @returns the indices of the words of some kind whose name matches */
+/** @returns the indices of the words of some kind with a matching name */
 function someKind({ indicesOf }: GoodState, pattern: RegExp, random: Random): readonly number[] {
   return indicesOf.get(pick([...indicesOf.keys()].filter((kind) => pattern.test(kind)), random))!;
 }

@@ -1,7 +1,7 @@
 /**
- * Loads a server until it admits nobody more (SPEC 14.12), and looks at those inside: rooms of
+ * Loads a server until it admits no more players (SPEC 14.12), and observes those inside: rooms of
  * eight players are added from several addresses until a hello gets 4010. Then a newcomer asks
- * every second, so that the server stays at its limit for a while. At last some leave, and others
+ * every second, so that the server stays at its limit for a while. Finally some leave, and others
  * must come in.
  */
 import { clock, wait } from "../../../../server/ticker.ts";
@@ -12,13 +12,13 @@ import { type Disturbances, HonestPlayers } from "./honest_players.ts";
 import { MeasuredServer } from "./measured_server.ts";
 
 const PLAYERS_PER_ROOM = 8;
-/** Fewer than an address may open, and 160 players: below each limit of one address. */
+/** Fewer than an address may open, and 160 players: below each limit for one address. */
 const ROOMS_PER_ADDRESS = 20;
-/** Addresses take turns, so that none meets the limit of new sockets. */
+/** Addresses take turns, so that none reaches the limit on new sockets. */
 const ADDRESSES = 20;
-/** The server judges by the ticks of the last 5 s, and few slow ones are enough. */
+/** The server judges by the ticks in the last 5 s, of which few slow ones are enough. */
 const ADD_EVERY_MS = 250;
-/** Time at the limit, s. */
+/** How long the server stays at its limit, s. */
 const LIMIT_SECONDS = 30;
 const ASK_EVERY_MS = 1000;
 /** A quarter of the players leaves. */
@@ -28,7 +28,7 @@ const READY_WITHIN_MS = 15_000;
 const MEAN_TICK_MS_MAX = 35;
 /** A busy machine starves the crowd first, and a server without commands looks fast. */
 const COMMAND_SHARE_MIN = 0.9;
-/** Answers of `/readyz` may differ from a hello's a moment before: a tick lies between both. */
+/** `/readyz` may differ from a hello's answer a moment before, because a tick lies between both. */
 const UNTRUE_SHARE_MAX = 0.2;
 
 export interface AdmissionFigures extends Disturbances {
@@ -44,13 +44,13 @@ export interface AdmissionFigures extends Disturbances {
   /** What `/readyz` said at the first refusal. */
   readonly ready: boolean;
   readonly reason: string;
-  /** Hellos at the limit, and those after which `/readyz` said the opposite. */
+  /** How many hellos came at the limit, and after how many of them `/readyz` said the opposite. */
   readonly asked: number;
   readonly untrue: number;
   readonly droppedTicks: number;
-  /** Newcomers of eight that came in after some had left. */
+  /** How many of eight newcomers came in after some players had left. */
   readonly readmitted: number;
-  /** Share of a core that the crowd took at the limit. */
+  /** How much of a core the crowd took at the limit, as a share. */
   readonly crowdCpu: number;
 }
 
@@ -58,7 +58,7 @@ export interface AdmissionOptions {
   readonly seed: number;
   readonly limitSeconds?: number;
   readonly readyWithinMs?: number;
-  /** Flags of the server. */
+  /** The server's flags. */
   readonly flags?: readonly string[];
   readonly log: (line: string) => void;
 }
@@ -143,7 +143,7 @@ export function admissionFaults(figures: AdmissionFigures): string[] {
   return faults;
 }
 
-/** The rooms of one server, as they fill. */
+/** One server's rooms as they fill. */
 class Filling {
   readonly #server: MeasuredServer;
   readonly #crowd: Crowd;
@@ -176,7 +176,7 @@ class Filling {
     throw new Error(`${this.#rooms} rooms are open, and nobody was refused`);
   }
 
-  /** Stays at the limit: one more player asks every second. */
+  /** Stays at the limit while one more player asks every second. */
   async stay(seconds: number): Promise<{ healthy: boolean; asked: number; untrue: number }> {
     const endMs = clock.now() + seconds * 1000;
     let healthy = true;
@@ -192,7 +192,7 @@ class Filling {
     return { healthy, asked, untrue };
   }
 
-  /** Lets some leave. @returns how many of eight newcomers come in once `/readyz` takes them */
+  /** Lets some leave. @returns how many of eight newcomers come in once `/readyz` says so */
   async readmit(leaving: number, readyWithinMs: number): Promise<number> {
     await this.#crowd.remove(leaving);
     for (const endMs = clock.now() + readyWithinMs; clock.now() < endMs; await wait(ADD_EVERY_MS)) {
@@ -204,8 +204,8 @@ class Filling {
   }
 
   /**
-   * Players come into a new room.
-   * @returns whether one was refused for want of capacity
+   * Adds players to a new room.
+   * @returns whether one was refused for lack of capacity
    * @throws Error for other reasons
    */
   async #addRoom(count: number): Promise<boolean> {

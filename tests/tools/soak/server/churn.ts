@@ -1,9 +1,9 @@
 /**
- * Minutes of churn: clients of several addresses come, play, watch, stand still, are hidden or do
+ * Minutes of churn: clients from several addresses come, play, watch, stand still, are hidden or do
  * nothing, and leave or are cut. Rooms open and close with them, and pages are fetched. Two honest
- * bots play through all of it. At the end the process must have its memory and its descriptors
- * back, its log must have kept its bounds (SPEC 14.10), and no seat may have been held by nobody
- * for longer than its rule (SPEC 3.3, 3.15).
+ * bots play through all of it. At the end the process must have released memory and descriptors,
+ * its log must have kept its bounds (SPEC 14.10), and no seat may have been held without play for
+ * longer than its rule allows (SPEC 3.3, 3.15).
  */
 import { openWholeSession } from "../../../../client/net/datagram_session.ts";
 import { clock, wait } from "../../../../server/ticker.ts";
@@ -18,20 +18,20 @@ import type { Role } from "./light_client.ts";
 import type { Transport } from "../../bench/transport/plan.ts";
 import { MeasuredServer } from "./measured_server.ts";
 
-/** The share of the time in which the process warms up: 3 of 15 minutes. */
+/** The share of the time that counts as warm-up: 3 of 15 minutes. */
 const WARM_UP_SHARE = 0.2;
 /** Each sample collects the server's garbage. */
 const SAMPLE_EVERY_MS = 15_000;
 /**
- * One address has a new client every time; the log names half of them. Several others have one now
- * and then.
+ * One address sends a new client every time; the log names half of them. Several others send one
+ * now and then.
  */
 const HASTY_ADDRESS = "127.0.2.100";
 const CALM_ADDRESSES = 7;
 const CALM_CHANCE = 0.4;
-/** All sessions of datagrams come from here. */
+/** All datagram sessions come from here. */
 const DATAGRAMS_ADDRESS = "127.0.0.1";
-/** Fewer clients are inside than rooms are there, so rooms open and close all the time. */
+/** There are fewer clients than rooms, so rooms open and close all the time. */
 const ROOMS = 60;
 const ROOMS_OF_HASTY = 8;
 const HASTY_ROLES: readonly Role[] = [
@@ -43,7 +43,7 @@ const HASTY_ROLES: readonly Role[] = [
 /** Those who do nothing would fill the few rooms of the hasty address. */
 const CALM_ROLES: readonly Role[] = [...HASTY_ROLES, "still", "hidden"];
 /**
- * Seconds that a client stays, plus up to so many. An idler waits for the server's close (SPEC
+ * How long a client stays, plus up to so much more, s. An idler waits for the server's close (SPEC
  * 3.15).
  */
 const STAY_SECONDS = 2;
@@ -51,14 +51,14 @@ const STAY_SECONDS_MORE = 8;
 const HASTY_SECONDS_MORE = 2;
 const IDLER_SECONDS = 20;
 /**
- * The server's rule for those who do nothing, s; they wait for it for so long. A busy server closes
- * them a moment later.
+ * The server's rule for those who do nothing, and how long they wait for it, s, because a busy
+ * server closes them a moment later.
  */
 const IDLE_SECONDS = 15;
 const WAITING_SECONDS = 30;
 const LATE_SECONDS_MAX = 3;
 /**
- * A room in which nobody is connected stands still, with its reserved seats, and is removed after a
+ * A room without a connected client stands still with its reserved seats, and is removed after a
  * minute.
  */
 const RESERVED_WITHIN_MS = 75_000;
@@ -72,11 +72,11 @@ const IDLE = ["--idle", String(IDLE_SECONDS)];
 const EMPTY_WITHIN_MS = 40_000;
 /** Descriptors are looked at for longer than the server takes between two connections to itself. */
 const LOOK_MS = 3_000;
-/** Twice the time that a connection without a request lives. */
+/** Twice as long as a connection without a request lives. */
 const CLOSED_WITHIN_MS = 10_000;
 /**
- * The log names 100 links of an address at once, then 5 a second (SPEC 14.10), each with a line for
- * its begin, its join and its end.
+ * How many of an address's links the log names: 100 at once, then 5 a second (SPEC 14.10), each
+ * with a line for its begin, its join and its end.
  */
 const LINKS_NAMED_AT_ONCE = 100;
 const LINKS_NAMED_PER_SECOND = 5;
@@ -89,23 +89,25 @@ export interface ChurnFigures extends Disturbances {
   readonly cuts: number;
   /** Links that the server closed because their seat was not played. */
   readonly idle: number;
-  /** The longest time for which a player did nothing and had a seat, s. */
+  /** How long a player at most did nothing and kept their seat, s. */
   readonly heldSecondsMax: number;
-  /** Seats that are kept when all have been gone for as long as any is. */
+  /**
+   * How many seats are still reserved after everyone has been gone for as long as a seat may be.
+   */
   readonly reservedSeats: number;
-  /** Newcomers whom a busy machine sent away. */
+  /** How many newcomers a busy machine sent away. */
   readonly busy: number;
-  /** Clients whose places a busy machine gave to others (SPEC 14.42). */
+  /** How many clients lost their places to others on a busy machine (SPEC 14.42). */
   readonly displaced: number;
-  /** Rooms opened that the log names. */
+  /** How many opened rooms the log names. */
   readonly rooms: number;
   readonly pages: number;
-  /** Requests without an answer. */
+  /** How many requests were not answered. */
   readonly pagesFailed: number;
   /**
-   * Through all samples after the warm-up, each after a collection of garbage. Without collections
-   * V8 lets garbage come and go by 100 MB: six runs of 15 minutes measured −2.8 to 6.4 for servers
-   * whose live heap did not grow.
+   * Through all samples after the warm-up, each after a garbage collection. Without collections V8
+   * lets garbage come and go by 100 MB: six runs of 15 minutes measured −2.8 to 6.4 for servers
+   * with a live heap that did not grow.
    */
   readonly rssSlopeMbPerMin: number;
   /** At the end. */
@@ -114,18 +116,18 @@ export interface ChurnFigures extends Disturbances {
   readonly descriptorsAfter: number;
   readonly logBytesPerMin: number;
   readonly logLinesPerMin: number;
-  /** Lines about links of the hasty address, and the most that the log may have. */
+  /** The log's lines about the hasty address's links, and how many it may contain. */
   readonly linkLines: number;
   readonly linkLinesMax: number;
-  /** Ends of links that nobody planned, by close code or HTTP status. */
+  /** Unplanned ends of links, by close code or HTTP status. */
   readonly unplanned: Readonly<Record<string, number>>;
 }
 
 export interface ChurnOptions {
   readonly seed: number;
-  /** That of the clients and of the honest bots. */
+  /** For the clients and the honest bots. */
   readonly transport: Transport;
-  /** Clients of the hasty address. */
+  /** How many clients the hasty address sends. */
   readonly arrivalsPerSecond: number;
   readonly minutes: number;
   readonly log: (line: string) => void;
@@ -159,7 +161,7 @@ export async function soakChurn(options: ChurnOptions): Promise<ChurnFigures> {
     const bytes = server.logBytes - bytesBefore;
     const lines = server.logLines - linesBefore;
     const { joins, cuts, closes, refusals, heldMsMax } = await churn.untilEmpty();
-    // A run of seconds does not wait for so long.
+    // A run of seconds does not wait that long.
     const reservedSeats = minutes < 1 ? 0 : await fewestReserved(server);
     // Watchers come to rooms without players, and players leave them alone there: the server says
     // so.
@@ -241,7 +243,7 @@ export function churnFaults(figures: ChurnFigures): string[] {
   return faults;
 }
 
-/** The clients and pages of one run. */
+/** One run's clients and pages. */
 class Churn {
   readonly #server: MeasuredServer;
   readonly #crowd: Crowd;
@@ -302,7 +304,7 @@ class Churn {
     return samples;
   }
 
-  /** @returns the crowd's counts when all of it has left */
+  /** @returns the crowd's counts once all of it has left */
   async untilEmpty() {
     for (const endMs = clock.now() + EMPTY_WITHIN_MS;; await wait(LOOK_MS / 3)) {
       const report = await this.#crowd.report();
@@ -356,7 +358,10 @@ class Churn {
   }
 }
 
-/** The seats that are reserved when nobody has been there for as long as one can be. */
+/**
+ * How many seats are still reserved after everyone has been gone for as long as a seat may be
+ * reserved.
+ */
 async function fewestReserved(server: MeasuredServer): Promise<number> {
   let fewest = Infinity;
   for (
@@ -370,8 +375,8 @@ async function fewestReserved(server: MeasuredServer): Promise<number> {
 }
 
 /**
- * The least number of descriptors within a time, or the first one that is low enough: the server
- * connects to itself now and then.
+ * The smallest number of descriptors within a time, or the first one that is low enough, because
+ * the server connects to itself now and then.
  */
 async function fewestDescriptors(
   server: MeasuredServer,

@@ -1,6 +1,6 @@
 /**
  * Many light clients, as the tool orders them. They play in a process of their own with a low
- * priority: real players use other machines.
+ * priority, because real players use other machines.
  */
 import { setPriority } from "node:os";
 import { cpuMsOf } from "../../bench/match/server_readings.ts";
@@ -20,7 +20,7 @@ export interface Addition {
   readonly role: Role;
   /** By default a WebSocket. */
   readonly transport?: Transport;
-  /** Seconds inside before they end their connection; without it they stay. */
+  /** How long they stay before they end their connection, s; by default they remain. */
   readonly staySeconds?: number;
   /** How they end it: with a close frame, or not. */
   readonly ending?: "leave" | "cut";
@@ -39,13 +39,13 @@ export interface CrowdReply {
   readonly joins: number;
   /** Connections that clients cut without a close frame. */
   readonly cuts: number;
-  /** Connections of clients inside that the server ended, by close code. */
+  /** Clients' connections that the server ended while they were inside, by close code. */
   readonly closes: Readonly<Record<string, number>>;
-  /** How long each client that came back had been away, ms. */
+  /** How long each client that returned had been away, ms. */
   readonly backMs: readonly number[];
-  /** The longest time for which a player had done nothing when the server took the seat, ms. */
+  /** How long a player at most had done nothing when the server took the seat, ms. */
   readonly heldMsMax: number;
-  /** Attempts that led to no room, by close code or HTTP status. */
+  /** Attempts that did not lead to a room, by close code or HTTP status. */
   readonly refusals: Readonly<Record<string, number>>;
 }
 
@@ -53,8 +53,8 @@ export class Crowd {
   readonly #process: TurnProcess<Order, CrowdReply>;
 
   /**
-   * @param options.isUrgent whether it has the same priority as other processes, because its times
-   *   are measured
+   * @param options.isUrgent whether it runs at the same priority as other processes, because its
+   * times are measured
    */
   constructor(port: number, { seed, isUrgent = false }: { seed: number; isUrgent?: boolean }) {
     const args = [String(port), String(seed)];
@@ -84,12 +84,12 @@ export class Crowd {
     return this.#process.request({ type: "report" });
   }
 
-  /** CPU time of all clients so far, ms. */
+  /** How much CPU time all clients have taken so far, ms. */
   cpuMs(): Promise<number> {
     return cpuMsOf(this.#process.pid);
   }
 
-  /** Ends the process; the connections of its clients are cut. */
+  /** Ends the process, which cuts its clients' connections. */
   async end(): Promise<void> {
     await this.#process.end();
   }
@@ -98,7 +98,7 @@ export class Crowd {
 const LETTERS = 26;
 const CODE_A = 65;
 
-/** A room's code of four letters. @param n 0 … 17,575 */
+/** A room code of four letters. @param n 0 … 17,575 */
 export function roomCode(n: number): string {
   const letter = (place: number) =>
     String.fromCharCode(CODE_A + Math.floor(n / LETTERS ** place) % LETTERS);

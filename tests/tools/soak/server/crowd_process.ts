@@ -10,15 +10,15 @@ import { serveTurns } from "../../bench/physics/turn_process.ts";
 import type { Addition, CrowdReply, Order } from "./crowd.ts";
 import { LightClient } from "./light_client.ts";
 
-/** Clients send within this time after a command is due, ms. */
+/** How soon clients send after a command is due, ms. */
 const ADVANCE_EVERY_MS = 5;
 /** A client that neither joins nor is refused within this time is not waited for, ms. */
 const JOIN_TIMEOUT_MS = 10_000;
 
-/** The status of the answer to an upgrade. */
+/** The status that answers an upgrade. */
 const SWITCHING_PROTOCOLS = 101;
 
-/** A place of one client, who may come back to it over several connections. */
+/** One client's place, to which the client may return over several connections. */
 class Visitor {
   readonly #crowd: CrowdOfClients;
   readonly #addition: Addition;

@@ -1,4 +1,4 @@
-/** Arithmetic of the measurements. */
+/** The measurements' arithmetic. */
 import type { TickReading } from "./measured_server.ts";
 
 /** A measurement at a time. */
@@ -31,7 +31,7 @@ export function slopeOf(samples: readonly Sample[]): number {
 /** The ticks between two readings of a histogram. */
 export interface TickWindow {
   readonly meanMs: number;
-  /** Interpolated within its bucket; the last finite bound for what lies beyond it. */
+  /** Interpolated within its bucket; beyond the last finite bound, that bound. */
   readonly p95Ms: number;
   readonly dropped: number;
   /** Commands in time per tick. */
@@ -67,7 +67,7 @@ function quantileOfBuckets(buckets: readonly (readonly [number, number])[], shar
   return low;
 }
 
-/** @returns the number with so many decimals */
+/** @returns the number with this many decimals */
 export function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }

@@ -14,11 +14,13 @@ export interface Disturbances {
 
 export const HONEST_ROOM = "BOTS";
 
-/** Attempts of a bot that finds the machine busy, and the wait between them, ms. */
+/**
+ * How often a bot that finds the machine busy tries again, and how long it waits in between, ms.
+ */
 const ATTEMPTS_MAX = 30;
 const RETRY_MS = 1_000;
 
-/** The page has caught up if a definitive tick arrived within this time, ms. */
+/** The page has caught up if a definitive tick arrived this recently, ms. */
 const FRESH_MS = 300;
 
 export class HonestPlayers implements Disposable {
@@ -51,7 +53,7 @@ export class HonestPlayers implements Disposable {
   }
 
   /**
-   * As pages do, bots come again if they find the machine busy.
+   * As pages do, bots return if they find the machine busy.
    * @throws Error if a bot cannot join
    */
   async untilPlaying(): Promise<void> {

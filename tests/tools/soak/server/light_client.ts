@@ -23,8 +23,8 @@ import { type LightLink, openLightLink } from "./light_link.ts";
 
 const TICK_MS = 1000 / dragonGame.tickHz;
 /**
- * Commands are for the tick so many after the newest one received: they arrive one to two ticks
- * early.
+ * Commands are for the tick this many after the newest one received, so they arrive one to two
+ * ticks early.
  */
 const AHEAD_TICKS = 3;
 /**

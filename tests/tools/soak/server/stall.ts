@@ -12,21 +12,21 @@ const STALLS_SECONDS = [1, 3, 13, 35];
 const IN_SYNC_MS_MAX = 2_000;
 const HONEST = 4;
 const LIGHT = 16;
-/** Time of play before each stall, so that leads and clocks have converged, ms. */
+/** How long the bots play before each stall, so that leads and clocks have converged, ms. */
 const PLAY_MS = 6_000;
-/** After a stall the bots are watched for this time, ms: what goes wrong later counts, too. */
+/** How long the bots are watched after a stall, because what goes wrong later counts, too, ms. */
 const WATCH_MS = 5_000;
 /** A frame of a page. */
 const FRAME_MS = 16;
 
 export interface StallFigures {
   readonly seconds: number;
-  /** Honest bots and light clients whose connection ended. */
+  /** How many honest bots and light clients lost their connection. */
   readonly closes: number;
   readonly desyncs: number;
   /**
-   * When the last honest bot was in sync and had fresh ticks for good, counted from the end of the
-   * stall.
+   * When the last honest bot was in sync and received fresh ticks for good, counted from the
+   * stall's end.
    */
   readonly inSyncAfterMs: number;
 }

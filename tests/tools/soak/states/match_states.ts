@@ -1,6 +1,5 @@
 /**
- * Real states of play of one game, and the commands of its players, from which a soak makes hostile
- * ones.
+ * One game's real states of play and its players' commands, from which a soak makes hostile states.
  */
 import { GAMES } from "../../../../shared/games/registry.ts";
 import {
@@ -17,8 +16,8 @@ import { Snapshot } from "../../../../shared/snapshot.ts";
 export type SoakedGame = Game<unknown>;
 
 /**
- * The games of which a soak makes hostile states: those of the list of games, and the template of
- * new ones.
+ * The games from which a soak makes hostile states: those in the list of games, and the template
+ * for new ones.
  */
 export const SOAKED_GAMES: Readonly<Record<string, () => Promise<{ readonly game: SoakedGame }>>> =
   {
@@ -29,7 +28,7 @@ export const SOAKED_GAMES: Readonly<Record<string, () => Promise<{ readonly game
     },
   };
 
-/** A real state, and the name of each of its words. */
+/** A real state, and each of its words' names. */
 export interface MatchState {
   readonly snapshot: Snapshot;
   readonly labels: readonly string[];
@@ -40,7 +39,7 @@ const TICKS = [0, 1, 40, 300, 1200, 2400];
 const SEEDS = [1, 2];
 const PLAYERS = 6;
 const NPCS = 4;
-/** A player keeps a command for some ticks, as people do. */
+/** How many ticks a player keeps a command, as people do. */
 const HELD_TICKS = 5;
 
 /**
@@ -100,7 +99,7 @@ export class SomePlayers {
     );
   }
 
-  /** The commands of the next tick. */
+  /** The next tick's commands. */
   next(simulation: Simulation<unknown>): Commands<unknown> {
     const random = this.#random;
     const commands = new Array(SEATS).fill(undefined);

@@ -1,7 +1,7 @@
 /**
- * Hostile states of a game. Each mutation keeps a state well-formed where it can, so that many get
- * past the check of a load and are stepped. `../spoilings.ts` has cruder ones, which are mostly
- * refused.
+ * Hostile states of a game. Each mutation keeps a state well-formed where it can, so that many pass
+ * the check when they are loaded, and are stepped. `../spoilings.ts` makes cruder ones, which are
+ * mostly refused.
  */
 import type { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
@@ -18,12 +18,12 @@ export class MutableState {
     this.labels = [...labels];
   }
 
-  /** The indices of the words whose names match. */
+  /** The indices of the words with a matching name. */
   indices(pattern: RegExp): number[] {
     return this.labels.flatMap((label, at) => pattern.test(label) ? [at] : []);
   }
 
-  /** The words of each entity, or joint: their first index, and the one behind their last. */
+  /** Each entity's, or joint's, words: their first index, and the one after their last. */
   blocks(of: "entity" | "joint"): { begin: number; end: number }[] {
     const blocks: { begin: number; end: number }[] = [];
     const pattern = new RegExp(`^${of} \\d+ \\S+ id$`);
@@ -37,7 +37,7 @@ export class MutableState {
     return blocks;
   }
 
-  /** Drops all words whose names match: the contacts, or the joints. */
+  /** Drops all words with a matching name: the contacts, or the joints. */
   drop(pattern: RegExp, count: typeof Header.CONTACT_COUNT | typeof Header.JOINT_COUNT): void {
     const first = this.labels.findIndex((label) => pattern.test(label));
     const length = this.indices(pattern).length;
@@ -48,8 +48,8 @@ export class MutableState {
   }
 
   /**
-   * Contacts of entities that move elsewhere would be refused. Without them, those that touch begin
-   * anew.
+   * Contacts of entities that move elsewhere would be refused. Without them, touching entities
+   * begin a new contact.
    */
   dropContacts(): void {
     this.drop(/^contact \d/, Header.CONTACT_COUNT);
@@ -57,7 +57,7 @@ export class MutableState {
 
   /**
    * Appends copies of an entity with new ids.
-   * @returns their number, fewer than wanted if the match is full
+   * @returns how many, fewer than wanted if the match is full
    */
   copyEntity({ begin, end }: { begin: number; end: number }, wanted: number): number {
     const last = this.blocks("entity").at(-1)!;
@@ -89,7 +89,7 @@ export class MutableState {
 
 type Mutation = (state: MutableState, random: Random) => void;
 
-/** More than any game may have. */
+/** More than any game may contain. */
 const ENTITIES_WANTED_MAX = 1100;
 // deno-fmt-ignore
 const FLOATS = [
@@ -121,12 +121,12 @@ function floatBits(value: number): number {
   return bitsOf.getUint32(0);
 }
 
-/** A word at an end of some range, or beyond it. */
+/** A word at either end of a range, or beyond it. */
 function extreme(random: Random): number {
   return random.chance(0.5) ? floatBits(pick(FLOATS, random)) : pick(WORDS, random);
 }
 
-/** Sets some words whose names match. */
+/** Sets some words with a matching name. */
 function setSome(
   state: MutableState,
   pattern: RegExp,

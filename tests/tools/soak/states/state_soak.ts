@@ -1,7 +1,7 @@
 /**
  * Hostile states of one game, one after another. The game must refuse each with a `SnapshotError`,
- * or step it for a second of play without an error. The results depend on the seed and the count
- * alone, but for the times.
+ * or step it for a second of play without an error. Except for times, the results depend only on
+ * the seed and the count.
  */
 import process from "node:process";
 import type { Simulation } from "../../../../shared/netcode/game.ts";
@@ -10,32 +10,32 @@ import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
 import { type MatchState, playMatches, type SoakedGame, SomePlayers } from "./match_states.ts";
 import { mutate } from "./mutations.ts";
 
-/** Ticks that follow a state which the game has loaded. */
+/** How many ticks follow a state that the game has loaded. */
 const STEPPED_TICKS = 20;
 /**
- * Another process may have taken the core: a step that seems the slowest is timed so often, and the
- * least time counts.
+ * How often a step that seems the slowest is timed. The shortest time counts, because another
+ * process may have taken the core.
  */
 const TIMINGS = 3;
 
-/** What one state has led to. */
+/** What became of one state. */
 interface Outcome {
   readonly isAccepted: boolean;
   readonly steps: number;
   /** The longest step, ms. */
   readonly stepMs: number;
-  /** Whether a limit of the game has held back a step. */
+  /** Whether one of the game's limits held back a step. */
   readonly isLimited: boolean;
-  /** The error of a load that is no `SnapshotError`, or of a step. */
+  /** What a load threw other than a `SnapshotError`, or what a step threw. */
   readonly problem: string | undefined;
 }
 
-/** The figures of one game. */
+/** One game's figures. */
 export interface StatesReport {
   readonly states: number;
   readonly accepted: number;
   readonly steps: number;
-  /** Accepted states in which a limit has held back a step. */
+  /** Accepted states in which a limit held back a step. */
   readonly limited: number;
   readonly throws: number;
   readonly slowestStepMs: number;
@@ -49,7 +49,7 @@ export interface StatesReport {
   } | null;
 }
 
-/** Mutates the states of one game and steps them. */
+/** Mutates one game's states and steps them. */
 export class StateSoak {
   readonly #good: readonly MatchState[];
   readonly #commands: readonly unknown[];
@@ -149,7 +149,7 @@ export class StateSoak {
         simulation.step(commands);
         stepMs = Math.max(stepMs, began.ms);
         isLimited ||= (simulation.limited ?? []).length > 0;
-        // A client that joins loads it, and a log has it.
+        // A joining client loads it, and a log contains it.
         simulation.save(this.#saved);
       }
     } catch (error) {
@@ -167,8 +167,8 @@ export class StateSoak {
 }
 
 /**
- * Measures the time of this process. The clock counts other processes, too. The processor's time
- * counts other threads of this one. The smaller one is nearer to the truth.
+ * Measures this process's time. The clock counts other processes, too, and the processor time
+ * counts this process's other threads, so the smaller one is nearer to the truth.
  */
 class Stopwatch {
   readonly #beganMs = performance.now();
@@ -180,7 +180,7 @@ class Stopwatch {
   }
 }
 
-/** The error with the place in the product that has thrown it. */
+/** The error with the place in the product that threw it. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const place = /\b(?:shared|client|server)\/\S+\.ts:\d+/.exec(error.stack ?? "")?.[0];
