@@ -179,7 +179,7 @@ export class Metrics {
     yield {
       name: "wyvern_hellos_refused_total",
       type: "counter",
-      help: "Hellos that no room took, and wishes for tickets that were refused, by close code.",
+      help: "Hellos that no room took, and requests for tickets that were refused, by close code.",
       samples: [...this.#helloRefusals].map(([code, value]) => ({ labels: { code }, value })),
     };
     yield {

@@ -141,7 +141,7 @@ export class OpsServer {
 
     // The API
     const name = /^\/api\/ops\/(\w+)$/.exec(path)?.[1];
-    if (name === undefined) return respondText(response, 404, "There is no such deed.");
+    if (name === undefined) return respondText(response, 404, "There is no such action.");
     const { status, text, link } = await operations.act(name, jsonOf(body));
     respondJson(response, status, status === 200 ? { done: text, link } : { error: text });
   }
