@@ -36,6 +36,8 @@ export interface FixtureDescription {
   readonly restitution: number;
   /** m/s. */
   readonly surfaceSpeed: number;
+  /** Whether the body has it now: rules may switch it off (`enabled`). */
+  readonly enabled: boolean;
   /** Whether it only feels. */
   readonly sensor: boolean;
   /** Whether, as a sensor, it sees what passes it within a world step. */
@@ -194,7 +196,7 @@ function describeBody({ bodies: { values, ints } }: World, record: BodyRecord): 
     type: TYPE_NAMES[ints[k + BodyInt.TYPE]!]!,
     bullet: (flags & BodyFlag.BULLET) !== 0,
     allowSleep: (flags & BodyFlag.SLEEPLESS) === 0,
-    fixedRotation: definitionOf(record).fixedRotation ?? false,
+    fixedRotation: (flags & BodyFlag.FIXED_ROTATION) !== 0,
     onPath: record.compiled.path !== undefined,
     restS: values[b + Body.SLEEP_S]!,
     gravityScale: values[b + Body.GRAVITY_SCALE]!,
@@ -212,19 +214,26 @@ function describeProjectile(record: ProjectileRecord): ProjectileDescription {
 function describeFixtures({ bodies, fixtures }: World, record: BodyRecord): FixtureDescription[] {
   const { values, ints } = fixtures;
   const definitions = definitionOf(record).fixtures;
-  const described: FixtureDescription[] = [];
+  const described = new Map<number, FixtureDescription>();
 
-  let row = bodies.ints[record.row * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!;
-  while (row !== NONE) {
+  // Those that are switched on, then those that are not
+  const rows: number[] = [];
+  for (const list of [BodyInt.FIRST_FIXTURE, BodyInt.FIRST_OFF]) {
+    for (let row = bodies.ints[record.row * BodyInt.STRIDE + list]!; row !== NONE;) {
+      rows.push(row);
+      row = ints[row * FixtureInt.STRIDE + FixtureInt.NEXT]!;
+    }
+  }
+
+  for (const row of rows) {
     const v = row * Fixture.STRIDE;
     const k = row * FixtureInt.STRIDE;
     const fixture = ints[k + FixtureInt.DECLARED_INDEX]!;
     const flags = ints[k + FixtureInt.FLAGS]!;
-    row = ints[k + FixtureInt.NEXT]!;
-    if (described.at(-1)?.fixture === fixture) continue;
+    if (described.has(fixture)) continue;
 
     const { tag, shape, density } = definitions[fixture]!;
-    described.push({
+    described.set(fixture, {
       fixture,
       tag: tag ?? null,
       shape: structuredClone(shape),
@@ -232,6 +241,7 @@ function describeFixtures({ bodies, fixtures }: World, record: BodyRecord): Fixt
       friction: values[v + Fixture.FRICTION]!,
       restitution: values[v + Fixture.RESTITUTION]!,
       surfaceSpeed: values[v + Fixture.SURFACE_SPEED]!,
+      enabled: (flags & FixtureFlag.OFF) === 0,
       sensor: (flags & FixtureFlag.SENSOR) !== 0,
       swept: (flags & FixtureFlag.SWEEPING) !== 0,
       oneWay: (flags & FixtureFlag.TURNING) !== 0
@@ -242,7 +252,7 @@ function describeFixtures({ bodies, fixtures }: World, record: BodyRecord): Fixt
     });
   }
 
-  return described;
+  return [...described.values()].sort((a, b) => a.fixture - b.fixture);
 }
 
 function describeContacts(world: World, body: number): ContactDescription[] {

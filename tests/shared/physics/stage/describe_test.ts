@@ -115,6 +115,7 @@ Deno.test("describe: a body has its pose, motion, flags, fixtures, contacts and 
       friction: 0.5,
       restitution: 0,
       surfaceSpeed: 0,
+      enabled: true,
       sensor: false,
       swept: false,
       oneWay: false,
@@ -272,4 +273,32 @@ Deno.test("describe: refuses an entity that has left, and a call within advance 
   assertThrows(() => stage.describe(gone), StageError, "entity 3 crate is not on this stage");
   assertThrows(() => stage.advance(), StageError, "describe() of entity 1 crate within advance()");
   assertThrows(() => stage.describe(crate), StageError, "on a broken stage");
+});
+
+Deno.test("describe: what rules have changed of a body stands as it is now (SPEC 9.101)", () => {
+  const knight = archetype({
+    name: "knight",
+    fields: {},
+    body: {
+      fixtures: [{ shape: { circle: 0.5 } }, { shape: { circle: 0.2, x: 1 }, enabled: false }],
+      mutable: ["enabled", "fixedRotation", "type"],
+    },
+  });
+  const stage = new Stage({
+    tickHz: 60,
+    substeps: 1,
+    gravity: 10,
+    ground: [],
+    archetypes: [knight],
+    fields: {},
+    features: FEATURES,
+  });
+  const entity = stage.spawn(knight, { x: 0, y: 0 });
+  stage.properties.set(entity, { enabled: false }, 0);
+  stage.properties.set(entity, { enabled: true }, 1);
+  stage.properties.set(entity, { fixedRotation: true, type: "kinematic" });
+
+  const { fixtures, body } = stage.describe(entity);
+  assertEquals(fixtures.map(({ fixture, enabled }) => [fixture, enabled]), [[0, false], [1, true]]);
+  assertEquals([body!.fixedRotation, body!.type], [true, "kinematic"]);
 });
