@@ -7,6 +7,9 @@ import type { Body, Solid } from "../presentation/solids.ts";
 import type { LooseDeclaration } from "./loose_types.ts";
 import { extentOf } from "./picture/outlines.ts";
 
+/** Properties that may let a body through the ground. */
+const PASSING: readonly string[] = ["type", "category", "mask", "sensor", "enabled"];
+
 /** By the thing's name; none for things that may be anywhere. */
 export function bodiesOf({ ground, things }: LooseDeclaration): ReadonlyMap<string, Body> {
   const solids = ground.flatMap(solidOf);
@@ -15,7 +18,8 @@ export function bodiesOf({ ground, things }: LooseDeclaration): ReadonlyMap<stri
   for (const [name, { body }] of Object.entries(things)) {
     const isDynamic = body !== undefined && (body.type ?? "dynamic") === "dynamic" &&
       body.path === undefined;
-    if (!isDynamic || !body.fixtures.every(collidesWithAll)) continue;
+    const mayPass = body?.mutable?.some((property) => PASSING.includes(property)) ?? false;
+    if (!isDynamic || mayPass || !body.fixtures.every(collidesWithAll)) continue;
     const radius = extentOf(body.fixtures).inner;
     if (radius > 0) bodies.set(name, { radius, solids });
   }

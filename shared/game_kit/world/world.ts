@@ -107,6 +107,15 @@ export interface WorldView<G extends GameTypes> {
    * the feature `DESCRIPTIONS`, which changes nothing else.
    */
   describe(thing: AnyReadonlyThing<G> | Ground): ThingDescription;
+  /**
+   * Reads a property that the body declares as `mutable`, such as whether a fixture is enabled;
+   * needs the feature `PROPERTIES`.
+   */
+  property<Property extends MutableProperty>(
+    thing: AnyReadonlyThing<G>,
+    property: Property,
+    fixture?: number,
+  ): PropertyTypes[Property];
   /** Rays and shapes. */
   readonly queries: Queries<G>;
   /** The joints, to read. */
@@ -191,12 +200,6 @@ export interface WorldVerbs<G extends GameTypes> {
   setGravity(gravity: number | Place): void;
   /** Sets properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
   setProperties(thing: AnyThing<G>, values: PropertyValues, fixture?: number): void;
-  /** Reads such a property's current value. */
-  property<Property extends MutableProperty>(
-    thing: AnyReadonlyThing<G>,
-    property: Property,
-    fixture?: number,
-  ): PropertyTypes[Property];
 }
 
 /** A game's names for its joints. */

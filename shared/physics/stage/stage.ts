@@ -471,8 +471,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   /**
    * Whether a contact pushes the body up: the cosine between its normal and up is over 0.5, a slope
-   * below 60 degrees. Up is y, or the opposite of a gravity that is a vector. A function of the
-   * state.
+   * below 60 degrees. Up is y, or the opposite of a gravity that is a vector or may change. A
+   * function of the state.
    * @throws StageError also for the ground, and for a projectile, which never rests on a body; see
    *   `hits`
    */
