@@ -9,7 +9,9 @@
  * With paths it runs only these tests, one file after the other. It checks no types: `deno task
  * check` does.
  */
+import * as esbuild from "esbuild";
 import { build } from "../../client/build/build.ts";
+import { buildPrograms } from "../../client/build/programs.ts";
 import { QUICK_TESTS } from "./quick_tests.ts";
 
 /** A shell's exit code of a process that Ctrl-C has ended: 128 + SIGINT. */
@@ -55,10 +57,13 @@ async function runTests(args: readonly string[], { jobs = 1 } = {}): Promise<num
 
 async function runSuite(args: readonly string[]): Promise<number> {
   if (args[0] === "--quick") {
+    await buildPrograms();
+    await esbuild.stop();
     return await runTests(QUICK_TESTS.flatMap(({ paths }) => paths), { jobs: JOBS });
   }
   if (args.length > 0 && args[0] !== "--alone") return await runTests(args);
-  // Two tests that build the page at the same time find nothing to write.
+  // Two tests that build at the same time find nothing to write.
+  await buildPrograms();
   await build();
   if (args.length > 0) return await runTests(ALONE);
   return await runTests([`--ignore=${ALONE}`, "tests/"], { jobs: JOBS });
