@@ -80,7 +80,7 @@ function rounded(value: unknown): unknown {
   );
 }
 
-Deno.test("describe: a body has its pose, motion, flags, fixtures, contacts and joints (SPEC 9.101)", () => {
+Deno.test("describe: a body has its pose, motion, flags, fixtures, contacts and joints (SPEC 9.93)", () => {
   const stage = scene();
   const zone = { other: { id: 2, archetype: "zone" }, sensor: true, normal: null, points: [] };
   const both = { fixture: 0, segment: 0, otherFixture: 0, passing: false, restitution: 0 };
@@ -171,7 +171,7 @@ Deno.test("describe: a body has its pose, motion, flags, fixtures, contacts and 
   });
 });
 
-Deno.test("describe: the ground and a static body see the same contacts from their side (SPEC 9.101)", () => {
+Deno.test("describe: the ground and a static body see the same contacts from their side (SPEC 9.93)", () => {
   const stage = scene();
   const [ofCrate, ofZone] = stage.describe(stage.get(1)!).contacts;
   const [ofGround] = stage.describe(stage.ground).contacts;
@@ -185,7 +185,7 @@ Deno.test("describe: the ground and a static body see the same contacts from the
   assertEquals(stage.describe(stage.ground).joints.map(({ id }) => id), [3]);
 });
 
-Deno.test("describe: a projectile has the same keys as a body (SPEC 9.101)", () => {
+Deno.test("describe: a projectile has the same keys as a body (SPEC 9.93)", () => {
   const stage = scene();
   const dart = stage.describe(stage.get(4)!);
   assertEquals(Object.keys(dart), Object.keys(stage.describe(stage.get(1)!)));
@@ -194,14 +194,14 @@ Deno.test("describe: a projectile has the same keys as a body (SPEC 9.101)", () 
   assertEquals([dart.fields, dart.motion], [{ shooter: 1 }, { vx: 1, vy: 0, spin: 0 }]);
 });
 
-Deno.test("describe: properties that rules have changed are those of now (SPEC 9.101)", () => {
+Deno.test("describe: properties that rules have changed are those of now (SPEC 9.93)", () => {
   const stage = scene();
   const crate = stage.get(1)!;
   stage.properties.set(crate, { friction: 0.25 });
   assertEquals(stage.describe(crate).fixtures[0]!.friction, 0.25);
 });
 
-Deno.test("describe: a plain object, which shares nothing with the stage (SPEC 9.101)", () => {
+Deno.test("describe: a plain object, which shares nothing with the stage (SPEC 9.93)", () => {
   const stage = scene();
   const crate = stage.get(1)!;
   const before = stage.describe(crate);
@@ -213,7 +213,7 @@ Deno.test("describe: a plain object, which shares nothing with the stage (SPEC 9
   assertEquals([after.fixtures[0]!.shape, after.fields], [{ box: [0.4, 0.4] }, { dents: 3 }]);
 });
 
-Deno.test("describe: a stage that is described all the time has the bits of one that is not (SPEC 9.101)", () => {
+Deno.test("describe: a stage that is described all the time has the bits of one that is not (SPEC 9.93)", () => {
   const seen = startScene(1);
   const unseen = startScene(1);
   const [a, b] = [new Snapshot(), new Snapshot()];
@@ -228,7 +228,7 @@ Deno.test("describe: a stage that is described all the time has the bits of one 
   }
 });
 
-Deno.test("describe: a stage that was loaded tells the same as one that ran on (SPEC 9.101)", () => {
+Deno.test("describe: a stage that was loaded tells the same as one that ran on (SPEC 9.93)", () => {
   const stage = startScene(2);
   const old = new Snapshot();
   const newest = new Snapshot();
@@ -252,7 +252,7 @@ Deno.test("describe: a stage that was loaded tells the same as one that ran on (
   }
 });
 
-Deno.test("describe: a stage without the feature names it (SPEC 9.101)", () => {
+Deno.test("describe: a stage without the feature names it (SPEC 9.93)", () => {
   const stage = new Stage({ ...DEFINITION, features: [chains, joints, properties] });
   assertThrows(
     () => stage.describe(stage.ground),
@@ -261,7 +261,7 @@ Deno.test("describe: a stage without the feature names it (SPEC 9.101)", () => {
   );
 });
 
-Deno.test("describe: refuses an entity that has left, and a call within advance (SPEC 9.101)", () => {
+Deno.test("describe: refuses an entity that has left, and a call within advance (SPEC 9.93)", () => {
   const stage: Stage = new Stage({
     ...DEFINITION,
     shouldCollide: (a) => stage.describe(a as never) !== undefined,
@@ -275,7 +275,7 @@ Deno.test("describe: refuses an entity that has left, and a call within advance 
   assertThrows(() => stage.describe(crate), StageError, "on a broken stage");
 });
 
-Deno.test("describe: what rules have changed of a body stands as it is now (SPEC 9.101)", () => {
+Deno.test("describe: what rules have changed of a body stands as it is now (SPEC 9.93)", () => {
   const knight = archetype({
     name: "knight",
     fields: {},

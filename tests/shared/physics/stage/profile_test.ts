@@ -34,7 +34,7 @@ class NotedProfile extends StepProfile {
   }
 }
 
-Deno.test("profile: a tick ends each part in its turn, then save and load (SPEC 9.100)", () => {
+Deno.test("profile: a tick ends each part in its turn, then save and load (SPEC 9.92)", () => {
   const stage = startScene(1);
   const profile = new NotedProfile(() => 0);
   const state = new Snapshot();
@@ -47,7 +47,7 @@ Deno.test("profile: a tick ends each part in its turn, then save and load (SPEC 
   assertEquals([profile.ticks, profile.saves, profile.loads], [1, 1, 1]);
 });
 
-Deno.test("profile: a part has the time of its own work (SPEC 9.100)", () => {
+Deno.test("profile: a part has the time of its own work (SPEC 9.92)", () => {
   let now = 0;
   const CRATE = archetype({
     name: "crate",
@@ -101,7 +101,7 @@ Deno.test("profile: a part has the time of its own work (SPEC 9.100)", () => {
   assertEquals([...Object.values(profile.elapsed), profile.ticks], new Array(10).fill(0));
 });
 
-Deno.test("profile: no bit of the state depends on it, and without one no clock is read (SPEC 9.100)", () => {
+Deno.test("profile: no bit of the state depends on it, and without one no clock is read (SPEC 9.92)", () => {
   let calls = 0;
   const seen = startScene(3);
   const unseen = startScene(3);
