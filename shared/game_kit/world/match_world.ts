@@ -233,6 +233,10 @@ export class MatchWorld {
     this.#open.setGravity(gravity);
   }
 
+  wake(thing: ThingHandle): void {
+    this.#open.wake(thing.entity);
+  }
+
   setProperties(thing: ThingHandle, values: PropertyValues, fixture?: number): void {
     this.#open.properties.set(thing.entity, values, fixture);
   }

@@ -49,6 +49,10 @@ export class StageQueries {
     );
   }
 
+  at(place: Place, filter?: LooseFilter) {
+    return this.#stage.queries.at(place, this.#filter(filter)).map((result) => this.#found(result));
+  }
+
   #filter(filter: LooseFilter | undefined): QueryFilter {
     if (filter === undefined) return {};
     const { except, where, ...rest } = filter;

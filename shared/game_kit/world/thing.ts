@@ -104,6 +104,8 @@ export interface ThingBase<ThingName extends string> {
    * its drift.
    */
   localVector(x: number, y: number): { x: number; y: number };
+  /** Whether it may move: false for a body that sleeps, which costs nothing until it is touched. */
+  readonly awake: boolean;
   /** The seat that drives it; −1 for all but players. */
   readonly seat: number;
   /** False once it was despawned, which a list that rules walk may still contain. */

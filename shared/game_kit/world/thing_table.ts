@@ -65,6 +65,10 @@ export class ThingHandle {
     return this.entity.localVector(x, y);
   }
 
+  get awake(): boolean {
+    return this.entity.awake;
+  }
+
   get seat(): number {
     return this.#isPlayer ? this.entity.fields[SEAT_FIELD]! : -1;
   }

@@ -198,6 +198,11 @@ export interface WorldVerbs<G extends GameTypes> {
    * game declares `mutable: ["gravity"]` and the feature `PROPERTIES`.
    */
   setGravity(gravity: number | Place): void;
+  /**
+   * Wakes a body, or keeps it awake for another half second. A static one wakes what touches it and
+   * what is joined to it.
+   */
+  wake(thing: AnyThing<G>): void;
   /** Sets properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
   setProperties(thing: AnyThing<G>, values: PropertyValues, fixture?: number): void;
 }
@@ -324,4 +329,6 @@ export interface Queries<G extends GameTypes> {
   closest(to: Place, distanceMax: number, filter?: Filter<G>): Nearest<G> | undefined;
   /** Finds all fixtures that a shape overlaps at a place, ascending by id. */
   overlap(shape: QueryShape, at: Place, filter?: Filter<G>): readonly Found<G>[];
+  /** All fixtures that a point is in, ascending by id: what a click hits. */
+  at(place: Place, filter?: Filter<G>): readonly Found<G>[];
 }

@@ -502,6 +502,45 @@ Deno.test("Kit: rules turn the gravity, freeze things, take parts off and keep a
   assertEquals(found, [[20, 0, 5], ["static", true, 0], [1, 0, 0]]);
 });
 
+Deno.test("Kit: rules see what sleeps, wake it, and find what is at a point (SPEC 13.27)", () => {
+  const slept: boolean[] = [];
+  const found: unknown[] = [];
+  const game = defineGame({
+    ...BASE,
+    ...COMMAND,
+    gravity: 10,
+    player: "car",
+    features: [QUERIES],
+    ground: [FLOOR],
+    things: {
+      car: BALL,
+      egg: { body: { fixtures: [{ shape: { box: [0.5, 0.5] } }] } },
+      shelf: { body: { type: "static", fixtures: [{ shape: { box: [1, 0.25] } }] } },
+    },
+  }, {
+    enter: () => ({ x: -8, y: 0.5 }),
+    start(world) {
+      const shelf = world.spawn("shelf", { x: 4, y: 3 });
+      world.spawn("egg", { x: shelf.x, y: 3.77 });
+    },
+    drive(world) {
+      slept.push(!world.one("egg")!.awake);
+      if (slept.at(-2)) world.wake(world.one("shelf")!);
+    },
+    tick(world) {
+      const at = (x: number, y: number) =>
+        world.queries.at({ x, y }).map(({ thing, fixture }) => `${thing.name} ${fixture}`);
+      if (slept.at(-2)) found.push(world.one("egg")!.awake, at(4, 3.2), at(4, 3.4), at(6, 3));
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 0);
+  while (found.length === 0 && slept.length < 100) {
+    simulation.step(commandsOf({ 0: game.command.neutral }));
+  }
+  // The egg fell asleep, was seen so, and woke when what it lies on was woken.
+  assertEquals(found, [true, ["shelf 0"], ["egg 0"], []]);
+});
+
 Deno.test("Kit: a list of things teleports as one piece with its joints, which also hold what a thing becomes (SPEC 13.16, 9.75)", () => {
   const found: unknown[] = [];
   const game = defineGame({
