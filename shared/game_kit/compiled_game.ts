@@ -60,6 +60,11 @@ export interface CompiledGame {
   readonly clocks: Clocks;
 }
 
+/** Whether the stage reports touches of fixtures, by the feature of that name. */
+export function hasTouches({ features }: StageDef): boolean {
+  return features?.some(({ feature }) => feature === "touches") ?? false;
+}
+
 /** Compiles a declaration. @param declaration one that passed `checkDeclaration` */
 export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   const { tickHz = TICK_HZ, join = {} } = declaration;

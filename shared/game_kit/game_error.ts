@@ -6,3 +6,9 @@
 export class GameError extends Error {
   override readonly name = "GameError";
 }
+
+/** The names that may stand in place of a misspelt one: "it has hero, coin". */
+export function listed(names: Iterable<string>): string {
+  const all = [...names];
+  return all.length === 0 ? "it has none" : `it has ${all.join(", ")}`;
+}

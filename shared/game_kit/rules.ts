@@ -5,7 +5,7 @@ import type { GameTypes } from "./game_types.ts";
 import type { Name, Parted, ReadonlyThing, Thing, Touched } from "./world/thing.ts";
 import type { Contact, Placement, World, WorldView } from "./world/world.ts";
 
-/** A rule that runs when a thing begins to touch another one. */
+/** A rule that runs when a thing begins to touch another one, or in each tick while it does. */
 export type OnTouch<G extends GameTypes, A extends Name<G>, B extends Name<G> | "ground"> = (
   world: World<G>,
   a: Thing<G, A>,
@@ -53,7 +53,7 @@ export interface RoundState<G extends GameTypes> {
 
 /**
  * A game's rules. In each tick clocks count down, then follow `start` (in the first tick), `enter`
- * and `leave`, `drive`, physics, `touch`, `touchEnd` and `tick`.
+ * and `leave`, `drive`, physics, `touch`, `touching`, `touchEnd` and `tick`.
  */
 export interface Rules<G extends GameTypes> {
   /** Builds the world. Runs in the first tick, before everything else. */
@@ -66,6 +66,11 @@ export interface Rules<G extends GameTypes> {
   drive?(world: World<G>, me: Thing<G, G["player"]>, input: Input<G>): void;
   /** Run after physics, for things that began to touch. */
   readonly touch?: TouchRules<G>;
+  /**
+   * Run after physics, in each tick in which things touch: from the one in which `touch` runs to the
+   * one in which physics parts them. A projectile only hits.
+   */
+  readonly touching?: TouchRules<G>;
   /**
    * Run after physics, for things that stopped touching. If a rule parts things after physics,
    * their touch ends in the next tick.

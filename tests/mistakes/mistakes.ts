@@ -131,7 +131,12 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: "value out of a field's range",
     edits: [inDrive("me.fields.score = 300;")],
-    refused: { step: ["hopper\\.score is 300; a u8 holds it at 255"] },
+    refused: {
+      step: [
+        "hopper\\.score is 300 in hopper \\d+; a u8 holds whole numbers, 0 … 255, so it stays 255",
+        "written in {file}:\\d+",
+      ],
+    },
   },
   {
     name: "impulse that is no number",

@@ -5,7 +5,7 @@
 import { PLAYER_COUNTS, PLAYER_SEATS, type PlayerCounts, SEATS } from "../../netcode/game.ts";
 import type { Declaration } from "../declaration.ts";
 import type { Choice, Choices, FieldKind, FieldKinds } from "../fields/kinds.ts";
-import { GameError } from "../game_error.ts";
+import { GameError, listed } from "../game_error.ts";
 import type { GameTypes } from "../game_types.ts";
 import { SEAT_FIELD } from "../compiled_game.ts";
 import { checkCommand } from "./check_command.ts";
@@ -144,7 +144,9 @@ function checkThings(things: Declaration<GameTypes>["things"], player: string): 
   }
 
   if (!Object.hasOwn(things, player)) {
-    throw new GameError(`the player "${player}" is no thing of this game`);
+    throw new GameError(
+      `the player "${player}" is no thing of this game: ${listed(Object.keys(things))}`,
+    );
   }
   const { body, fields = {} } = things[player]!;
   if (body === undefined) throw new GameError(`the player ${player} needs a body`);
@@ -167,7 +169,11 @@ function checkField(kind: FieldKind, field: string, things: object): void {
       return checkWords(kind, field, 1);
     case "reference":
       if (Object.hasOwn(things, kind.to)) return;
-      throw new GameError(`${field} refers to "${kind.to}", which is no thing of this game`);
+      throw new GameError(
+        `${field} refers to "${kind.to}", which is no thing of this game: ${
+          listed(Object.keys(things))
+        }`,
+      );
     case "list":
       checkNumber(`the length of ${field}`, kind.length, 1, LIST_LENGTH_MAX);
       return checkType(kind.of, field);
@@ -181,7 +187,9 @@ function checkField(kind: FieldKind, field: string, things: object): void {
 
 function checkType(type: string, field: string): void {
   if (!FIELD_TYPES.includes(type)) {
-    throw new GameError(`${field} is declared as "${type}", which is no type`);
+    throw new GameError(
+      `${field} is declared as "${type}", which is no type: it may be ${FIELD_TYPES.join(", ")}`,
+    );
   }
 }
 

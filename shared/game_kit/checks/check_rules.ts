@@ -1,6 +1,6 @@
 /** Checks the names that rules use. */
-import { GameError } from "../game_error.ts";
-import type { CompiledGame } from "../compiled_game.ts";
+import { GameError, listed } from "../game_error.ts";
+import { type CompiledGame, hasTouches } from "../compiled_game.ts";
 import type { LooseRules } from "../simulation/declared_simulation.ts";
 import { checkNumber } from "./check_values.ts";
 
@@ -13,6 +13,7 @@ const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
   leave: 1,
   drive: 1,
   touch: 1,
+  touching: 1,
   touchEnd: 1,
   tick: 1,
   think: 1,
@@ -23,18 +24,26 @@ const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
 /** @throws GameError that names the rule */
 export function checkRules(rules: LooseRules, { things, stageDef }: CompiledGame): void {
   for (const member in rules) {
-    if (!Object.hasOwn(MEMBERS, member)) throw new GameError(`no rule is called "${member}"`);
+    if (!Object.hasOwn(MEMBERS, member)) {
+      throw new GameError(
+        `no rule is called "${member}": a game has ${Object.keys(MEMBERS).join(", ")}`,
+      );
+    }
   }
   if (typeof rules.enter !== "function") {
     throw new GameError("the rule enter is missing: it places a player's thing");
   }
   checkPairs("touch", rules.touch ?? {}, things);
+  checkPairs("touching", rules.touching ?? {}, things);
   checkPairs("touchEnd", rules.touchEnd ?? {}, things);
-  const hasTouches = stageDef.features?.some(({ feature }) => feature === "touches") ?? false;
-  if (rules.touchEnd !== undefined && !hasTouches) {
+  if (rules.touchEnd !== undefined && !hasTouches(stageDef)) {
     throw new GameError("touchEnd needs the feature touches: add TOUCHES to the game's features");
   }
   checkNumber("reactionTicks", rules.reactionTicks ?? 1, 1, REACTION_TICKS_MAX);
+}
+
+function noThing(at: string, name: string, things: CompiledGame["things"]): GameError {
+  return new GameError(`${at}: "${name}" is no thing of this game: ${listed(things.keys())}`);
 }
 
 /** Checks that rules for pairs name the game's things. */
@@ -44,10 +53,10 @@ function checkPairs(
   things: CompiledGame["things"],
 ): void {
   for (const [a, ofA] of Object.entries(pairs)) {
-    if (!things.has(a)) throw new GameError(`${rule}.${a}: "${a}" is no thing of this game`);
+    if (!things.has(a)) throw noThing(`${rule}.${a}`, a, things);
     for (const b of Object.keys(ofA ?? {})) {
       if (b !== "ground" && !things.has(b)) {
-        throw new GameError(`${rule}.${a}.${b}: "${b}" is no thing of this game`);
+        throw noThing(`${rule}.${a}.${b}`, b, things);
       }
     }
   }

@@ -10,6 +10,9 @@
  * | list      | its type, so many times, named "laps 0", "laps 1", …          |
  */
 import type { FieldSpec } from "../../physics/core/types.ts";
+import type { FieldType } from "../../body_list.ts";
+import { heldAt, isRepresentable, RANGES } from "../../physics/core/fields.ts";
+import { authorsPlace } from "../../source_place.ts";
 import { GameError } from "../game_error.ts";
 import type { FieldKind, FieldKinds } from "./kinds.ts";
 
@@ -31,6 +34,9 @@ export interface CompiledFields {
   /** The fields that may be out of range in a state from outside. */
   readonly bounds: readonly FieldBound[];
 }
+
+/** The stage's type for a clock. */
+export const CLOCK_TYPE: FieldType = "u16";
 
 /** Names one list element on the stage. Authors' field names contain no space. */
 export const elementField = (name: string, index: number) => `${name} ${index}`;
@@ -73,7 +79,7 @@ function stageFields(name: string, kind: FieldKind): [name: string, type: FieldS
     case "choice":
       return [[name, "u8"]];
     case "clock":
-      return [[name, "u16"]];
+      return [[name, CLOCK_TYPE]];
     case "reference":
       return [[name, "u32"]];
     case "list":
@@ -87,23 +93,70 @@ interface Referable {
   readonly name: string;
 }
 
-/** Converts a field's value to its number. @param owner for the error, such as "car.hook" */
+/** Where a field is written, for the words about a value that does not fit. */
+export interface FieldOwner {
+  /** Such as "car.hook". */
+  readonly field: string;
+  /** Such as "car 12"; undefined while the thing is not there yet. */
+  readonly thing?: string;
+  /** Takes a sentence about a number that is held at the end of its type. */
+  readonly onHeld: (sentence: string) => void;
+}
+
+/**
+ * Checks a number that rules write into a field. One beyond its type is held at the type's end, so
+ * that a counter that is full ends no match.
+ * @param describe called only for a number that does not fit
+ * @returns the number to write
+ * @throws GameError for no number, and for a fraction in a field of whole numbers
+ */
+export function fittingNumber(
+  type: FieldType,
+  value: number,
+  describe: () => FieldOwner,
+): number {
+  if (isRepresentable(type, value)) return value;
+
+  const { field, thing, onHeld } = describe();
+  const [least, greatest] = RANGES[type];
+  const range = `${type === "f32" ? "" : "whole numbers, "}${least} … ${greatest}`;
+  const end = heldAt(type, value);
+  const whose = thing === undefined ? "" : ` in ${thing}`;
+  if (typeof value !== "number" || end === value || !isRepresentable(type, end)) {
+    throw new GameError(`${field} is ${value}${whose}; a ${type} holds ${range}`);
+  }
+
+  const place = authorsPlace(new Error().stack);
+  const where = place === undefined ? "" : `, written in ${place.file}:${place.line}`;
+  onHeld(`${field} is ${value}${whose}; a ${type} holds ${range}, so it stays ${end}${where}`);
+  return end;
+}
+
+/**
+ * Converts a field's value to its number.
+ * @param describe called only for a value that does not fit
+ * @throws GameError if the value does not fit
+ */
 export function rawValue(
   kind: Exclude<FieldKind, { kind: "list" }>,
   value: unknown,
-  owner: string,
+  describe: () => FieldOwner,
 ): number {
-  if (typeof kind === "string" || kind.kind === "clock") return value as number;
+  if (typeof kind === "string") return fittingNumber(kind, value as number, describe);
   switch (kind.kind) {
+    case "clock":
+      return fittingNumber(CLOCK_TYPE, value as number, describe);
     case "flag":
       if (typeof value !== "boolean") {
-        throw new GameError(`${owner} is ${value}, which is neither true nor false`);
+        throw new GameError(`${describe().field} is ${value}, which is neither true nor false`);
       }
       return value ? 1 : 0;
     case "choice": {
       const index = kind.words.indexOf(value as string);
       if (index < 0) {
-        throw new GameError(`${owner} is "${value}", which is none of ${kind.words.join(", ")}`);
+        throw new GameError(
+          `${describe().field} is "${value}", which is none of ${kind.words.join(", ")}`,
+        );
       }
       return index;
     }
@@ -111,7 +164,7 @@ export function rawValue(
       if (value === undefined) return 0;
       const { id, name } = value as Referable;
       if (name !== kind.to) {
-        throw new GameError(`${owner} refers to "${kind.to}", not to "${name}"`);
+        throw new GameError(`${describe().field} refers to "${kind.to}", not to "${name}"`);
       }
       return id;
     }
@@ -122,24 +175,26 @@ export function rawValue(
  * Converts a new thing's fields to numbers. Fields that are left out stay 0, the first word, or
  * without a thing.
  * @param owner the thing's name, for errors
+ * @param onHeld as in `FieldOwner`
  * @throws GameError if a name or a value does not fit
  */
 export function rawFields(
   kinds: FieldKinds,
   values: Readonly<Record<string, unknown>>,
-  owner: string,
+  { owner, onHeld }: { readonly owner: string; readonly onHeld: FieldOwner["onHeld"] },
 ): RawFields {
   const raw: RawFields = {};
   for (const name in values) {
     const kind = kinds[name];
     const value = values[name];
     const field = `${owner}.${name}`;
+    const describe = () => ({ field, onHeld });
     if (kind === undefined) throw new GameError(`${owner} has no field ${name}`);
     if (value === undefined) continue;
 
     // One number
     if (typeof kind === "string" || kind.kind !== "list") {
-      raw[name] = rawValue(kind, value, field);
+      raw[name] = rawValue(kind, value, describe);
       continue;
     }
 
@@ -148,7 +203,9 @@ export function rawFields(
     if (elements.length > kind.length) {
       throw new GameError(`${field} has ${kind.length} numbers, not ${elements.length}`);
     }
-    elements.forEach((element, i) => raw[elementField(name, i)] = element);
+    elements.forEach((element, i) =>
+      raw[elementField(name, i)] = fittingNumber(kind.of, element, describe)
+    );
   }
 
   return raw;

@@ -1,50 +1,69 @@
 /**
  * A thing's fields as rules see them: one object for each thing, with properties that read and
  * write the stage's numbers. Reading them allocates nothing. Rules cannot assign a name that is not
- * a field.
+ * a field, and a number that does not fit is told where they write it.
  */
-import { elementField, type RawFields, rawValue } from "./compiled_fields.ts";
+import type { FieldType } from "../../body_list.ts";
+import {
+  CLOCK_TYPE,
+  elementField,
+  type FieldOwner,
+  fittingNumber,
+  type RawFields,
+  rawValue,
+} from "./compiled_fields.ts";
 import type { FieldKind, FieldKinds, NumberList } from "./kinds.ts";
 
 const RAW = Symbol("raw");
 const LISTS = Symbol("lists");
-const FIND = Symbol("find");
+const CONTEXT = Symbol("context");
+const ID = Symbol("id");
 
 /** Finds the thing with this id and name, or undefined. */
 export type FindThing = (id: number, name: string) => object | undefined;
 
-/** What the properties of a list or of fields read from. */
-interface Access {
+/** What the fields of one simulation share. */
+export interface FieldContext {
+  readonly find: FindThing;
+  /** Takes a sentence about a number that is held at the end of its type. */
+  readonly onHeld: FieldOwner["onHeld"];
+}
+
+/** What numbers are written to. */
+interface NumberAccess {
   readonly [RAW]: RawFields;
-  readonly [FIND]: FindThing;
+  readonly [CONTEXT]: FieldContext;
+  readonly [ID]: number;
+}
+
+/** What the properties of fields read from. */
+interface Access extends NumberAccess {
   readonly [LISTS]: Readonly<Record<string, object>>;
 }
 
-/** Makes the `fields` object for a thing with this declaration. */
-export type FieldAccess = (raw: RawFields, find: FindThing) => object;
+/** Makes the `fields` object for a thing with this declaration. @param id 0 for the match */
+export type FieldAccess = (raw: RawFields, context: FieldContext, id: number) => object;
 
 /** Prepares access to one declaration's fields. @param owner the thing's name, for errors */
 export function fieldAccessOf(kinds: FieldKinds, owner: string): FieldAccess {
+  // Each field becomes a property; the values stay in the stage
   const entries = Object.entries(kinds);
-
-  // With plain numbers alone, rules use the stage's object directly.
-  if (entries.every(([, kind]) => typeof kind === "string" || kind.kind === "clock")) {
-    return (raw) => raw;
-  }
-
-  // Other fields become properties; the values stay in the stage
   const lists = entries.filter((entry): entry is [string, NumberList] => isList(entry[1]));
-  const listAccess = lists.map(([name, { length }]) => [name, listAccessOf(name, length)] as const);
+  const listAccess = lists.map(([name, list]) => [name, listAccessOf(name, list, owner)] as const);
 
   class ThingFields implements Access {
     readonly [RAW]: RawFields;
-    readonly [FIND]: FindThing;
+    readonly [CONTEXT]: FieldContext;
+    readonly [ID]: number;
     readonly [LISTS]: Readonly<Record<string, object>>;
 
-    constructor(raw: RawFields, find: FindThing) {
+    constructor(raw: RawFields, context: FieldContext, id: number) {
       this[RAW] = raw;
-      this[FIND] = find;
-      this[LISTS] = Object.fromEntries(listAccess.map(([name, access]) => [name, access(raw)]));
+      this[CONTEXT] = context;
+      this[ID] = id;
+      this[LISTS] = listAccess.length === 0 ? NO_LISTS : Object.fromEntries(
+        listAccess.map(([name, access]) => [name, access(raw, context, id)]),
+      );
       Object.freeze(this);
     }
   }
@@ -56,8 +75,10 @@ export function fieldAccessOf(kinds: FieldKinds, owner: string): FieldAccess {
     });
   }
 
-  return (raw, find) => new ThingFields(raw, find);
+  return (raw, context, id) => new ThingFields(raw, context, id);
 }
+
+const NO_LISTS = Object.freeze({});
 
 function isList(kind: FieldKind): kind is NumberList {
   return typeof kind !== "string" && kind.kind === "list";
@@ -69,8 +90,8 @@ function propertyOf(
   kind: FieldKind,
   owner: string,
 ): PropertyDescriptor & ThisType<Access> {
-  if (typeof kind === "string" || kind.kind === "clock") return numberProperty(name);
-  const field = `${owner}.${name}`;
+  if (typeof kind === "string") return numberProperty(name, { type: kind, name, owner });
+  if (kind.kind === "clock") return numberProperty(name, { type: CLOCK_TYPE, name, owner });
 
   switch (kind.kind) {
     case "flag":
@@ -79,7 +100,7 @@ function propertyOf(
           return this[RAW][name] === 1;
         },
         set(value) {
-          this[RAW][name] = rawValue(kind, value, field);
+          this[RAW][name] = rawValue(kind, value, () => ownerOf(this, name, owner));
         },
       };
     case "choice":
@@ -88,17 +109,17 @@ function propertyOf(
           return kind.words[this[RAW][name]!];
         },
         set(value) {
-          this[RAW][name] = rawValue(kind, value, field);
+          this[RAW][name] = rawValue(kind, value, () => ownerOf(this, name, owner));
         },
       };
     case "reference":
       return {
         get() {
           const id = this[RAW][name]!;
-          return id === 0 ? undefined : this[FIND](id, kind.to);
+          return id === 0 ? undefined : this[CONTEXT].find(id, kind.to);
         },
         set(value) {
-          this[RAW][name] = rawValue(kind, value, field);
+          this[RAW][name] = rawValue(kind, value, () => ownerOf(this, name, owner));
         },
       };
     case "list":
@@ -110,25 +131,45 @@ function propertyOf(
   }
 }
 
-function numberProperty(name: string): PropertyDescriptor & ThisType<Pick<Access, typeof RAW>> {
+/** A number as its author declares it: a field's, or that of a list's elements. */
+interface DeclaredNumber {
+  readonly type: FieldType;
+  readonly name: string;
+  /** The thing's name. */
+  readonly owner: string;
+}
+
+/** @param raw the number's name on the stage */
+function numberProperty(
+  raw: string,
+  { type, name, owner }: DeclaredNumber,
+): PropertyDescriptor & ThisType<NumberAccess> {
   return {
     get() {
-      return this[RAW][name];
+      return this[RAW][raw];
     },
     set(value) {
-      this[RAW][name] = value;
+      this[RAW][raw] = fittingNumber(type, value, () => ownerOf(this, name, owner));
     },
   };
 }
 
-/** Prepares access to one field's lists. */
-function listAccessOf(name: string, length: number): (raw: RawFields) => object {
-  const elements = Array.from({ length }, (_, i) => elementField(name, i));
-  class List {
-    readonly [RAW]: RawFields;
+function ownerOf({ [CONTEXT]: { onHeld }, [ID]: id }: NumberAccess, name: string, owner: string) {
+  return { field: `${owner}.${name}`, onHeld, ...(id > 0 && { thing: `${owner} ${id}` }) };
+}
 
-    constructor(raw: RawFields) {
+/** Prepares access to one field's lists. */
+function listAccessOf(name: string, { of: type, length }: NumberList, owner: string): FieldAccess {
+  const elements = Array.from({ length }, (_, i) => elementField(name, i));
+  class List implements NumberAccess {
+    readonly [RAW]: RawFields;
+    readonly [CONTEXT]: FieldContext;
+    readonly [ID]: number;
+
+    constructor(raw: RawFields, context: FieldContext, id: number) {
       this[RAW] = raw;
+      this[CONTEXT] = context;
+      this[ID] = id;
       Object.freeze(this);
     }
 
@@ -141,7 +182,10 @@ function listAccessOf(name: string, length: number): (raw: RawFields) => object 
     }
   }
   for (const [i, element] of elements.entries()) {
-    Object.defineProperty(List.prototype, i, { enumerable: true, ...numberProperty(element) });
+    Object.defineProperty(List.prototype, i, {
+      enumerable: true,
+      ...numberProperty(element, { type, name: `${name}[${i}]`, owner }),
+    });
   }
-  return (raw) => new List(raw);
+  return (raw, context, id) => new List(raw, context, id);
 }

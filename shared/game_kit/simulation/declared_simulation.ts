@@ -1,7 +1,7 @@
 /**
  * The simulation behind a declaration: a stage, and the author's rules around each tick of physics.
  *
- *     S(n) = endTick( tick( touchEnd, touch( advance( drive( enter, leave( countDown( S(n-1) ), C(n) ) ) ) ) ) )
+ *     S(n) = endTick( tick( touchEnd, touching, touch( advance( drive( enter, leave( countDown( S(n-1) ), C(n) ) ) ) ) ) )
  *
  * All state is in the stage's fields. Everything else in this object is scratch.
  */
@@ -24,8 +24,13 @@ import type { Snapshot } from "../../snapshot.ts";
 import type { StepProfile } from "../../step_profile.ts";
 import type { LooseInput } from "../command/inputs.ts";
 import type { Command } from "../command/parts.ts";
-import { type CompiledGame, NPCS_FIELD, RANDOM_FIELD, SEAT_FIELD } from "../compiled_game.ts";
-import { rawFields } from "../fields/compiled_fields.ts";
+import {
+  type CompiledGame,
+  hasTouches,
+  NPCS_FIELD,
+  RANDOM_FIELD,
+  SEAT_FIELD,
+} from "../compiled_game.ts";
 import { EventList } from "../world/event_list.ts";
 import { type LoosePlacement, MatchWorld } from "../world/match_world.ts";
 import type { ThingHandle } from "../world/thing_table.ts";
@@ -51,6 +56,7 @@ export interface LooseRules {
   leave?(world: MatchWorld, me: ThingHandle): void;
   drive?(world: MatchWorld, me: ThingHandle, input: LooseInput): void;
   readonly touch?: LooseTouchRules;
+  readonly touching?: LooseTouchRules;
   readonly touchEnd?: LooseTouchEndRules;
   tick?(world: MatchWorld): void;
   think?(world: MatchWorld, me: ThingHandle, aheadTicks: number, random: number): LooseInput;
@@ -97,7 +103,10 @@ export class StageSimulation implements Simulation<Command> {
     fields[NPCS_FIELD] = npcs;
     setOptions(game, fields, choices);
     this.world = new MatchWorld(game, this.stage, this.#events);
-    this.#touches = new TouchDispatcher(this.world, this.stage, rules);
+    this.#touches = new TouchDispatcher(this.world, this.stage, {
+      ...rules,
+      hasTouches: hasTouches(game.stageDef),
+    });
     this.#input = game.inputs.newInput();
   }
 
@@ -110,7 +119,8 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   get limited(): readonly string[] {
-    return this.stage.limited;
+    const { held } = this.world.things;
+    return held.length === 0 ? this.stage.limited : [...held, ...this.stage.limited];
   }
 
   get profile(): StepProfile | undefined {
@@ -129,6 +139,7 @@ export class StageSimulation implements Simulation<Command> {
     const { stage, world } = this;
     const rules = this.#rules;
     this.#events.begin(stage.tick + 1);
+    world.things.held.length = 0;
     world.open();
     this.#countDown();
     if (stage.tick === 0) rules.start?.(world);
@@ -187,6 +198,7 @@ export class StageSimulation implements Simulation<Command> {
 
   #reset(): void {
     this.#events.begin(0);
+    this.world.things.held.length = 0;
     this.world.close();
   }
 
@@ -229,7 +241,7 @@ export class StageSimulation implements Simulation<Command> {
   #enter(seat: SeatId, command: Command): ThingHandle {
     const { player, inputs } = this.#game;
     const at = this.#rules.enter(this.world, seat, inputs.chosen(command));
-    const fields = rawFields(player.fields.kinds, at.fields ?? {}, player.name);
+    const fields = this.world.rawFields(player, at.fields ?? {});
     fields[SEAT_FIELD] = seat;
     inputs.keep(command, fields);
     return this.world.place(player, at, fields);

@@ -13,8 +13,8 @@ import {
   RANDOM_FIELD,
   SEAT_FIELD,
 } from "../compiled_game.ts";
-import { rawFields } from "../fields/compiled_fields.ts";
-import { GameError } from "../game_error.ts";
+import { type RawFields, rawFields } from "../fields/compiled_fields.ts";
+import { GameError, listed } from "../game_error.ts";
 import { bindMethods } from "./bind_methods.ts";
 import { describeThing, type ThingDescription } from "./describe_thing.ts";
 import type { EventList } from "./event_list.ts";
@@ -48,7 +48,7 @@ export class MatchWorld {
     this.#stage = stage;
     this.#things = things;
     this.#events = events;
-    this.match = game.matchAccess(stage.fields, things.find);
+    this.match = game.matchAccess(stage.fields, things, 0);
     this.options = optionsOf(game, stage);
     this.ground = things.ground;
     this.queries = new StageQueries(stage, things);
@@ -91,8 +91,8 @@ export class MatchWorld {
     return Math.round(seconds * this.#game.tickHz);
   }
 
-  all(name: string): readonly ThingHandle[] {
-    return this.#things.all(name);
+  all(name: string, ...more: readonly string[]): readonly ThingHandle[] {
+    return this.#things.all(name, ...more);
   }
 
   one(name: string): ThingHandle | undefined {
@@ -112,6 +112,11 @@ export class MatchWorld {
 
   isSupported(thing: ThingHandle): boolean {
     return this.#stage.isSupported(thing.entity);
+  }
+
+  supportOf(thing: ThingHandle): ThingHandle | undefined {
+    const support = this.#stage.supportOf(thing.entity);
+    return support === undefined ? undefined : this.#things.of(support);
   }
 
   touchingNow(thing: ThingHandle): readonly ThingHandle[] {
@@ -151,7 +156,15 @@ export class MatchWorld {
     if (thing.isPlayer) {
       throw new GameError(`a ${name} comes with its player: rules cannot spawn one`);
     }
-    return this.place(thing, at, rawFields(thing.fields.kinds, at.fields ?? {}, name));
+    return this.place(thing, at, this.rawFields(thing, at.fields ?? {}));
+  }
+
+  /** Converts a new thing's fields. @throws GameError */
+  rawFields(
+    { name, fields: { kinds } }: CompiledThing,
+    values: Readonly<Record<string, unknown>>,
+  ): RawFields {
+    return rawFields(kinds, values, { owner: name, onHeld: this.#things.onHeld });
   }
 
   /** Spawns a thing with raw fields, including a player's. */
@@ -175,11 +188,12 @@ export class MatchWorld {
     name: string,
     fields: Readonly<Record<string, unknown>> = {},
   ): ThingHandle {
-    const { archetype, isPlayer, fields: { kinds, bounds } } = this.#things.compiled(name);
+    const compiled = this.#things.compiled(name);
+    const { archetype, isPlayer, fields: { bounds } } = compiled;
     if (isPlayer) {
       throw new GameError(`a ${name} comes with its player: ${thing} cannot become one`);
     }
-    const raw = rawFields(kinds, fields, name);
+    const raw = this.rawFields(compiled, fields);
     // A choice with the same name may offer fewer words.
     for (const { field, count } of bounds) {
       if ((thing.entity.fields[field] ?? 0) >= count) raw[field] ??= 0;
@@ -189,8 +203,11 @@ export class MatchWorld {
 
   emit(event: string, thing: ThingHandle, other?: ThingHandle): void {
     if (!this.#isOpen) throw outsideRules();
-    if (this.#game.declaration.events?.[event] === undefined) {
-      throw new GameError(`"${event}" is no event of this game`);
+    const { events = {} } = this.#game.declaration;
+    if (events[event] === undefined) {
+      throw new GameError(
+        `"${event}" is no event of this game: ${listed(Object.keys(events))}`,
+      );
     }
     this.#events.emit(event, thing, other?.id);
   }

@@ -134,14 +134,14 @@ export interface Ground extends ThingBase<"ground"> {
   readonly fields: Readonly<Record<never, never>>;
 }
 
-/** Any thing: `thing.name === "car"` narrows it. */
-export type AnyThing<G extends GameTypes> = {
-  [ThingName in Name<G>]: Thing<G, ThingName>;
-}[Name<G>];
-/** Any thing for code that only reads. */
-export type AnyReadonlyThing<G extends GameTypes> = {
-  [ThingName in Name<G>]: ReadonlyThing<G, ThingName>;
-}[Name<G>];
+/** Any thing, or any with one of these names: `thing.name === "car"` narrows it. */
+export type AnyThing<G extends GameTypes, Names extends Name<G> = Name<G>> = {
+  [ThingName in Names]: Thing<G, ThingName>;
+}[Names];
+/** As `AnyThing`, for code that only reads. */
+export type AnyReadonlyThing<G extends GameTypes, Names extends Name<G> = Name<G>> = {
+  [ThingName in Names]: ReadonlyThing<G, ThingName>;
+}[Names];
 
 /** Any thing, or the ground: `thing.id === 0` narrows it. */
 export type GroundOr<G extends GameTypes> = AnyThing<G> | Ground;

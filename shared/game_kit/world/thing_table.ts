@@ -2,8 +2,8 @@
 import type { Entity } from "../../physics/stage/entity.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
 import { type CompiledGame, type CompiledThing, SEAT_FIELD } from "../compiled_game.ts";
-import type { FindThing } from "../fields/field_access.ts";
-import { GameError } from "../game_error.ts";
+import type { FieldContext, FindThing } from "../fields/field_access.ts";
+import { GameError, listed } from "../game_error.ts";
 
 /** An entity's handle for rules. Its values are live. */
 export class ThingHandle {
@@ -92,10 +92,18 @@ interface NameList {
   handles: readonly ThingHandle[];
 }
 
+/**
+ * How many numbers of a tick are told that were held at the end of their type. Each has a stack.
+ */
+const HELD_MAX = 8;
+
 /** Handles by entity, id and name. */
-export class ThingTable {
+export class ThingTable implements FieldContext {
   readonly ground: ThingHandle;
   readonly find: FindThing;
+  readonly onHeld: FieldContext["onHeld"];
+  /** Sentences about this tick's numbers that were held at the end of their type. */
+  readonly held: string[] = [];
   readonly #stage: Stage;
   readonly #game: CompiledGame;
   readonly #handles = new WeakMap<Entity, ThingHandle>();
@@ -111,6 +119,7 @@ export class ThingTable {
       const handle = this.get(id);
       return handle?.name === name ? handle : undefined;
     };
+    this.onHeld = (sentence) => this.held.length < HELD_MAX && this.held.push(sentence);
     this.ground = new ThingHandle(stage.ground, "ground", NO_FIELDS, false);
     this.#handles.set(stage.ground, this.ground);
   }
@@ -120,18 +129,24 @@ export class ThingTable {
     const known = this.#handles.get(entity);
     if (known !== undefined) return known;
     const { name, access, isPlayer } = this.compiled(entity.archetype.name);
-    const handle = new ThingHandle(entity, name, access(entity.fields, this.find), isPlayer);
+    const handle = new ThingHandle(entity, name, access(entity.fields, this, entity.id), isPlayer);
     this.#handles.set(entity, handle);
     return handle;
   }
 
   /**
-   * Lists all things with a name, ascending by id. A returned list never changes.
+   * Lists all things with one of these names, ascending by id. A returned list never changes.
    * @throws GameError
    */
-  all(name: string): readonly ThingHandle[] {
+  all(name: string, ...more: readonly string[]): readonly ThingHandle[] {
+    if (more.length === 0) return this.#named(name);
+    const names = new Set([name, ...more]);
+    return [...names].flatMap((each) => this.#named(each)).sort((a, b) => a.id - b.id);
+  }
+
+  #named(name: string): readonly ThingHandle[] {
     const list = this.#lists.get(name);
-    if (list === undefined) throw noThing(name);
+    if (list === undefined) throw noThing(name, this.#game.things);
     const entities = this.#stage.all(list.thing.archetype);
     if (entities !== list.entities) {
       list.entities = entities;
@@ -149,11 +164,11 @@ export class ThingTable {
   /** @throws GameError */
   compiled(name: string): CompiledThing {
     const thing = this.#game.things.get(name);
-    if (thing === undefined) throw noThing(name);
+    if (thing === undefined) throw noThing(name, this.#game.things);
     return thing;
   }
 }
 
-function noThing(name: string): GameError {
-  return new GameError(`"${name}" is no thing of this game`);
+function noThing(name: string, things: CompiledGame["things"]): GameError {
+  return new GameError(`"${name}" is no thing of this game: ${listed(things.keys())}`);
 }

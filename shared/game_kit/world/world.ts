@@ -48,18 +48,34 @@ export interface Placement<G extends GameTypes, ThingName extends Name<G>> {
   readonly fields?: FirstFieldValues<G, FieldsOf<G, ThingName>>;
 }
 
-/** How two things began to touch, seen from the first one. */
+/** How two things touch, seen from the first one. Valid while the rule runs. */
 export interface Contact {
   /** The unit normal from the first to the second. */
   readonly nx: number;
   readonly ny: number;
-  /** The speed at which they approached, m/s, ≥ 0. */
+  /** The speed at which they approached, m/s, ≥ 0; 0 unless they began to touch in this tick. */
   readonly speed: number;
-  /** Both origins at that moment, metres. */
+  /** Whether they began to touch in this tick. */
+  readonly began: boolean;
+  /** Both origins when they began to touch, or as this tick's physics began, metres. */
   readonly ax: number;
   readonly ay: number;
   readonly bx: number;
   readonly by: number;
+  /**
+   * Where they touch at that moment: the middle of the points of all their fixtures, metres. A
+   * sensor has no points: then it is the middle between both origins. For a projectile it is its
+   * centre. Two bodies need the feature `TOUCHES`, also for the impulses below.
+   */
+  readonly x: number;
+  readonly y: number;
+  /**
+   * The impulse along the normal in this tick, N·s, ≥ 0: what rests on the ground presses with its
+   * weight times the length of a tick. 0 for sensors and projectiles, which push nothing.
+   */
+  readonly impulse: number;
+  /** The friction's impulse in this tick, N·s, ≥ 0. */
+  readonly frictionImpulse: number;
   /**
    * Whether a sensor detected the touch in passing, between two physics steps, so that they no
    * longer touch.
@@ -84,10 +100,12 @@ export interface WorldView<G extends GameTypes> {
   /** Converts seconds to ticks, rounded. */
   ticks(seconds: number): number;
   /**
-   * Lists all things with a name, ascending by id. A returned list never changes, so rules may
-   * spawn and despawn while they walk it.
+   * Lists all things with one of these names, ascending by id: `world.all("coin", "crate")`. A
+   * returned list never changes, so rules may spawn and despawn while they walk it.
    */
-  all<ThingName extends Name<G>>(name: ThingName): readonly ReadonlyThing<G, ThingName>[];
+  all<ThingName extends Name<G>>(
+    ...names: readonly [ThingName, ...ThingName[]]
+  ): readonly AnyReadonlyThing<G, ThingName>[];
   /** Finds the thing with this name and the smallest id, or undefined. */
   one<ThingName extends Name<G>>(name: ThingName): ReadonlyThing<G, ThingName> | undefined;
   /** Finds the thing with this id, or undefined. */
@@ -96,6 +114,11 @@ export interface WorldView<G extends GameTypes> {
   player(seat: number): ReadonlyThing<G, G["player"]> | undefined;
   /** Whether something below pushes the body up: the ground, or another body; a wall does not. */
   isSupported(thing: AnyReadonlyThing<G>): boolean;
+  /**
+   * Finds what pushes the body up, or undefined. Of several it is the one with the smallest id, so
+   * that the ground comes first.
+   */
+  supportOf(thing: AnyReadonlyThing<G>): AnyReadonlyThing<G> | Ground | undefined;
   /**
    * Lists the things, and the ground, that touch this one now, ascending by id: their `touch` has
    * begun and not ended. A projectile throws an error, because it touches nothing.
@@ -133,13 +156,17 @@ export interface WorldVerbs<G extends GameTypes> {
   /** The match's own fields. Assign them: `world.match.left--`. */
   readonly match: FieldValues<G, G["match"]>;
   /** As `WorldView.all`. */
-  all<ThingName extends Name<G>>(name: ThingName): readonly Thing<G, ThingName>[];
+  all<ThingName extends Name<G>>(
+    ...names: readonly [ThingName, ...ThingName[]]
+  ): readonly AnyThing<G, ThingName>[];
   /** As `WorldView.one`. */
   one<ThingName extends Name<G>>(name: ThingName): Thing<G, ThingName> | undefined;
   /** As `WorldView.get`. */
   get(id: number): AnyThing<G> | undefined;
   /** As `WorldView.player`. */
   player(seat: number): Thing<G, G["player"]> | undefined;
+  /** As `WorldView.supportOf`. */
+  supportOf(thing: AnyReadonlyThing<G>): GroundOr<G> | undefined;
   /** As `WorldView.touchingNow`. */
   touchingNow(thing: AnyReadonlyThing<G>): readonly GroundOr<G>[];
   /** The joints, to add, change and remove. */

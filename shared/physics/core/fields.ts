@@ -44,7 +44,7 @@ export function createFields({ names, zeros }: FieldLayout): FieldValues {
 }
 
 /** Whether a field of this type can hold the value. */
-function isRepresentable(type: FieldType, value: number): boolean {
+export function isRepresentable(type: FieldType, value: number): boolean {
   switch (type) {
     case "u8":
       return (value & 0xff) === value;
@@ -61,7 +61,7 @@ function isRepresentable(type: FieldType, value: number): boolean {
 }
 
 /** The least and the greatest number of each type. */
-const RANGES: Readonly<Record<FieldType, readonly [min: number, max: number]>> = {
+export const RANGES: Readonly<Record<FieldType, readonly [min: number, max: number]>> = {
   u8: [0, 0xff],
   u16: [0, 0xffff],
   u32: [0, 0xffff_ffff],
@@ -78,7 +78,7 @@ export interface HeldValues {
  * @returns the end of the type's range that the value is beyond; the value itself if it is within,
  *   or no number
  */
-function heldAt(type: FieldType, value: number): number {
+export function heldAt(type: FieldType, value: number): number {
   const [min, max] = RANGES[type];
   return value > max ? max : value < min ? min : value;
 }

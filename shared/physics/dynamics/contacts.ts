@@ -70,23 +70,44 @@ export class Contacts extends ContactSet {
 
   /** Whether a contact pushes the body up; never a static body. */
   isSupported(body: number): boolean {
-    const { bodies, contacts, upX, upY } = this.world;
+    const { bodies, contacts } = this.world;
     for (let link = bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_CONTACT]!; link !== NONE;) {
-      const contact = link >> 1;
-      const k = contact * ContactInt.STRIDE;
-      const side = link & 1;
-      link = contacts.ints[k + ContactInt.NEXT_LINK + side]!;
-      if (
-        (contacts.ints[k + ContactInt.FLAGS]! & (ContactFlag.TOUCHING | ContactFlag.OF_SENSOR)) !==
-          ContactFlag.TOUCHING
-      ) continue;
-      if (!this.#shouldCollide(contact)) continue;
-      computeContactNormal(this.world, contact);
-      const up = worldManifold[WorldManifold.NORMAL_X]! * upX +
-        worldManifold[WorldManifold.NORMAL_Y]! * upY;
-      if ((side === 1 ? up : -up) > SUPPORTING_NORMAL) return true;
+      if (this.#supports(link)) return true;
+      link = contacts.ints[(link >> 1) * ContactInt.STRIDE + ContactInt.NEXT_LINK + (link & 1)]!;
     }
     return false;
+  }
+
+  /** @returns the smallest id of the entities that push the body up; -1 if none does */
+  supportOf(body: number): number {
+    const { bodies, contacts, fixtures } = this.world;
+    let least = -1;
+    for (let link = bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_CONTACT]!; link !== NONE;) {
+      const k = (link >> 1) * ContactInt.STRIDE;
+      const side = link & 1;
+      if (this.#supports(link)) {
+        const other = contacts.ints[k + ContactInt.FIXTURE_A + 1 - side]! * Fixture.STRIDE;
+        const id = idOfKey(fixtures.values[other + Fixture.KEY]!);
+        if (least < 0 || id < least) least = id;
+      }
+      link = contacts.ints[k + ContactInt.NEXT_LINK + side]!;
+    }
+    return least;
+  }
+
+  /** Whether a contact pushes up the body that has it as this link: 2 · contact + side. */
+  #supports(link: number): boolean {
+    const { contacts, upX, upY } = this.world;
+    const contact = link >> 1;
+    const flags = contacts.ints[contact * ContactInt.STRIDE + ContactInt.FLAGS]!;
+    if ((flags & (ContactFlag.TOUCHING | ContactFlag.OF_SENSOR)) !== ContactFlag.TOUCHING) {
+      return false;
+    }
+    if (!this.#shouldCollide(contact)) return false;
+    computeContactNormal(this.world, contact);
+    const up = worldManifold[WorldManifold.NORMAL_X]! * upX +
+      worldManifold[WorldManifold.NORMAL_Y]! * upY;
+    return ((link & 1) === 1 ? up : -up) > SUPPORTING_NORMAL;
   }
 
   /** Wakes all bodies that touch this one. */

@@ -481,6 +481,17 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
+   * The entity that pushes the body up, in the sense of `isSupported`: of several the one with the
+   * smallest id, so that the ground comes first. Undefined if none does. A function of the state.
+   * @throws StageError as `isSupported` does
+   */
+  supportOf(entity: Entity): Entity | undefined {
+    const { contacts, entities } = this[INTERNALS];
+    const id = contacts.supportOf(requireBody(entities, entity).row);
+    return id < 0 ? undefined : entities.get(id)!.entity;
+  }
+
+  /**
    * The entities that touch this one now, the ground too, ascending by id, as a new list: those of
    * which a touch has begun and not ended. A function of the state: a world step finds what
    * touches, and what rules part at once, by a mask or a despawn, touches no more at once.

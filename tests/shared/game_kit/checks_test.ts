@@ -43,7 +43,7 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
   ["players.playNow is 0; whole numbers from 1 to 16 are allowed", { players: { playNow: 0 } }],
   ["players.npcs is 1.5; whole numbers from 0 to 16 are allowed", { players: { npcs: 1.5 } }],
   ["tickHz is 0.5; whole numbers from 1 to 120 are allowed", { tickHz: 0.5 }],
-  ['the player "cart" is no thing of this game', { player: "cart" }],
+  ['the player "cart" is no thing of this game: it has car', { player: "cart" }],
   ["the player car needs a body", { things: { car: { projectile: { radius: 1, lifeTicks: 1 } } } }],
   ["car.seat is the kit's own field: every player has a seat", carOf({ seat: "u8" })],
   ['"ground" is the ground: no thing may have that name', { things: { car: BALL, ground: BALL } }],
@@ -56,16 +56,25 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
     'the field of car "a b" is not named by 1 to 32 letters, digits and "_"',
     carOf({ "a b": "u8" }),
   ],
-  ['car.n is declared as "u9", which is no type', carOf({ n: "u9" })],
-  ['car.hook refers to "bal", which is no thing of this game', carOf({ hook: reference("bal") })],
+  [
+    'car.n is declared as "u9", which is no type: it may be u8, u16, u32, i32, f32',
+    carOf({ n: "u9" }),
+  ],
+  [
+    'car.hook refers to "bal", which is no thing of this game: it has car',
+    carOf({ hook: reference("bal") }),
+  ],
   ['car.team has the word "red" twice', carOf({ team: choice("red", "red") })],
   [
     "the length of car.laps is 65; whole numbers from 1 to 64 are allowed",
     carOf({ laps: list("u8", 65) }),
   ],
-  ['car.laps is declared as "u7", which is no type', carOf({ laps: list("u7" as "u8", 6) })],
+  [
+    'car.laps is declared as "u7", which is no type: it may be u8, u16, u32, i32, f32',
+    carOf({ laps: list("u7" as "u8", 6) }),
+  ],
   ["car.x is of no kind that a field may have", carOf({ x: { kind: "map" } })],
-  ['match.last refers to "bal", which is no thing of this game', {
+  ['match.last refers to "bal", which is no thing of this game: it has car', {
     match: { last: reference("bal") },
   }],
   ["a command has 1 to 16 parts, not 0", { command: {} }],
@@ -89,9 +98,17 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
   }],
   ["the colour of team red is no text", { teams: { red: 0xff0000 } }],
   ["the rule enter is missing: it places a player's thing", {}, { enter: undefined }],
-  ['no rule is called "ticks"', {}, { ticks() {} }],
-  ['touch.cart: "cart" is no thing of this game', {}, { touch: { cart: {} } }],
-  ['touch.car.bal: "bal" is no thing of this game', {}, { touch: { car: { bal() {} } } }],
+  [
+    'no rule is called "ticks": a game has start, enter, leave, drive, touch, touching, touchEnd, ' +
+    "tick, think, round, reactionTicks",
+    {},
+    { ticks() {} },
+  ],
+  ['touch.cart: "cart" is no thing of this game: it has car', {}, { touch: { cart: {} } }],
+  ['touch.car.bal: "bal" is no thing of this game: it has car', {}, {
+    touch: { car: { bal() {} } },
+  }],
+  ['touching.cart: "cart" is no thing of this game: it has car', {}, { touching: { cart: {} } }],
   ["reactionTicks is 41; whole numbers from 1 to 40 are allowed", {}, { reactionTicks: 41 }],
 ];
 

@@ -49,8 +49,23 @@ function worldsAreTyped(
   const reads = (view: WorldViewOf<typeof yardGame>) => view.all("car").length;
   reads(world);
 
+  // Several names give any of their things, which the name narrows.
+  for (const each of world.all("car", "shot")) {
+    if (each.name === "shot") expectEqual<typeof each.fields.by, number>(true);
+    else expectEqual<typeof each.fields.team, "blue" | "orange">(true);
+  }
+  expectEqual<
+    ReturnType<typeof world.supportOf>,
+    ReturnType<typeof world.get> | typeof world.ground
+  >(
+    true,
+  );
+
   // @ts-expect-error: a misspelt thing
   world.all("cars");
+
+  // @ts-expect-error: a misspelt thing among others
+  world.all("car", "shots");
 
   // @ts-expect-error: a misspelt field
   car.fields.teams;

@@ -13,7 +13,6 @@ import {
   PROPERTIES,
   QUERIES,
   reference,
-  StageError,
 } from "../../../shared/game_kit/game_kit.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { BALL, BASE, commandsOf, countingGame, FLOOR } from "./small_game.ts";
@@ -104,9 +103,18 @@ Deno.test("Kit: a value that a field cannot hold is refused by thing and field (
     ],
     [(fields) => fields["speed"] = 1, TypeError, "speed"],
     [(fields) => fields.laps[3] = 1, TypeError, "3"],
-    [(fields) => fields.laps[1] = 0.5, StageError, "entity 1 car.laps 1 is 0.5"],
-    [(fields) => fields["wait"] = 1.5, StageError, "entity 1 car.wait is 1.5"],
-    [(fields) => fields["n"] = NaN, StageError, "entity 1 car.n is NaN"],
+    [
+      (fields) => fields.laps[1] = 0.5,
+      GameError,
+      "car.laps[1] is 0.5 in car 1; a u8 holds whole numbers, 0 … 255",
+    ],
+    [
+      (fields) => fields["wait"] = 1.5,
+      GameError,
+      "car.wait is 1.5 in car 1; a u16 holds whole numbers, 0 … 65535",
+    ],
+    [(fields) => fields["n"] = NaN, GameError, "car.n is NaN in car 1; a f32 holds "],
+    [(fields) => fields["n"] = "7", GameError, "car.n is 7 in car 1; a f32 holds "],
   ];
 
   for (const [spoil, error, message] of refusals) {
@@ -135,6 +143,48 @@ Deno.test("Kit: a value that a field cannot hold is refused by thing and field (
     const simulation = game.start({ npcs: 0 }, 0);
     assertThrows(() => simulation.step(commandsOf({ 0: game.command.neutral })), error, message);
   }
+});
+
+Deno.test("Kit: a number beyond its type is held where rules write it, and told with thing, range and line (SPEC 13.8)", () => {
+  const read: number[] = [];
+  const game = defineGame({
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    match: { goals: "u16" },
+    things: { car: { ...BALL, fields: { n: "u8", laps: list("i32", 2) } }, egg: BALL },
+  }, {
+    enter: () => ({ y: 2, fields: { n: 256 } }),
+    drive(world, { fields }) {
+      if (world.tick !== 1) return;
+      fields.n -= 300;
+      read.push(fields.n);
+      fields.laps[1] = 2 ** 40;
+      world.match.goals = 65536;
+      for (let i = 0; i < 20; i++) world.match.goals = 1e9 + i;
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 0);
+  const commands = commandsOf({ 0: game.command.neutral });
+  const place = "tests/shared/game_kit/world_test.ts:";
+  const toldOf = () => simulation.limited!.map((text) => text.replace(/(\.ts:)\d+$/, "$1"));
+
+  simulation.step(commands);
+  // `enter` has returned when its fields are read, so that the line is that of the step.
+  assertEquals(toldOf(), [
+    `car.n is 256; a u8 holds whole numbers, 0 … 255, so it stays 255, written in ${place}`,
+  ]);
+  assertEquals(simulation.world.one("car")!.fields.n, 255);
+  simulation.step(commands);
+  assertEquals(read, [0]);
+  assertEquals(toldOf().slice(0, 3), [
+    `car.n is -45 in car 1; a u8 holds whole numbers, 0 … 255, so it stays 0, written in ${place}`,
+    `car.laps[1] is 1099511627776 in car 1; a i32 holds whole numbers, -2147483648 … 2147483647, so it stays 2147483647, written in ${place}`,
+    `match.goals is 65536; a u16 holds whole numbers, 0 … 65535, so it stays 65535, written in ${place}`,
+  ]);
+  assertEquals(toldOf().length, 8);
+  simulation.step(commands);
+  assertEquals(simulation.limited, []);
 });
 
 Deno.test("Kit: a tick is countDown, start, enter and leave, drive, physics, touch, tick; seats ascend (SPEC 13.9)", () => {
@@ -345,7 +395,7 @@ Deno.test("Kit: one event for each name, thing and tick; an event that is not de
   assertThrows(
     () => simulation.step(commandsOf({ 0: neutral })),
     GameError,
-    '"went" is no event of this game',
+    '"went" is no event of this game: it has go',
   );
 });
 
