@@ -17,6 +17,17 @@ export type {
   ViewDefinition,
 } from "./view_definition.ts";
 export type { BoxOptions, Brush, LineOptions, ShapeOptions, TextOptions } from "./picture/brush.ts";
+export type { HudBrush, HudTextOptions } from "./picture/hud_brush.ts";
+export {
+  bar,
+  type BarOptions,
+  type MapMark,
+  type MapOptions,
+  miniMap,
+  timer,
+  type TimerOptions,
+} from "./picture/hud_parts.ts";
+export type { HudCorner } from "./picture/page_parts.ts";
 export { chime, type Voice } from "../presentation/audio/voices.ts";
 export { AROUND, type Burst, RING } from "../presentation/picture/bursts.ts";
 export { SOUNDS } from "./sounds.ts";

@@ -1,6 +1,7 @@
 /** A view's definition without its exact types. */
 import type { LooseWorld } from "./loose_types.ts";
 import type { Brush } from "./picture/brush.ts";
+import type { HudBrush } from "./picture/hud_brush.ts";
 import type { ShownThing } from "./shown_thing.ts";
 import type { CameraPlace, EventLook, KitWords, ShownJoint } from "./view_definition.ts";
 import type { Round } from "../presentation/view.ts";
@@ -28,6 +29,7 @@ export interface LooseDefinition {
     Record<string, (brush: Brush, shown: ShownJoint, world: LooseWorld) => void>
   >;
   foreground?(brush: Brush, world: LooseWorld): void;
+  hud?(brush: HudBrush, world: LooseWorld, own: ShownThing | undefined): void;
   readonly labels?: boolean;
   status?(world: LooseWorld): LooseStatus;
   readonly events?: Readonly<Record<string, EventLook>>;

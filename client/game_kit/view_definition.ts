@@ -6,6 +6,7 @@ import type { Voice } from "../presentation/audio/voices.ts";
 import type { Burst } from "../presentation/picture/bursts.ts";
 import type { Round } from "../presentation/view.ts";
 import type { Brush } from "./picture/brush.ts";
+import type { HudBrush } from "./picture/hud_brush.ts";
 
 /**
  * A thing as a frame shows it: placed between two ticks, eased and turned. Metres, radians, m/s.
@@ -175,6 +176,11 @@ export interface ViewDefinition<G extends GameTypes> {
   };
   /** Draws above things and particles. */
   foreground?(brush: Brush, world: WorldView<G>): void;
+  /**
+   * Draws on the glass above everything, in CSS pixels, such as what is left of a hull. Corners of
+   * the brush keep clear of the page's own parts. It does not draw while a result shows.
+   */
+  hud?(brush: HudBrush, world: WorldView<G>, own: ShownPlayer<G> | undefined): void;
   /** Whether to show names above players; default true. */
   readonly labels?: boolean;
   /** Called for the newest definitive tick, so that no score is taken back. */

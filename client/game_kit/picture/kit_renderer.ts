@@ -2,7 +2,7 @@
  * Draws a kit game's frames onto one canvas, from the back to the front. What it keeps between
  * frames (particles, a shake) follows from the frames alone, and only changes how things look.
  *
- *     sky → background → ground → ropes → things → pins → particles → foreground → labels
+ *     sky → background → ground → ropes → things → pins → particles → foreground → labels → hud
  */
 import { mediaQuery } from "../../input/optional.ts";
 import type { PresentedEvent } from "../../presentation/event_reconciler.ts";
@@ -20,10 +20,12 @@ import type { ShownThing } from "../shown_thing.ts";
 import { CanvasBrush } from "./brush.ts";
 import { hueOf, STONE } from "./colours.ts";
 import { GroundLook } from "./ground.ts";
+import { CanvasHudBrush } from "./hud_brush.ts";
 import { drawJointLine, drawJointPin } from "./joints.ts";
 import { KitCamera, type Wanted } from "./kit_camera.ts";
 import { drawEdgeMark, drawLabel } from "./labels.ts";
 import { Look } from "./looks.ts";
+import { PageParts } from "./page_parts.ts";
 import { Sky } from "./sky.ts";
 
 /** After a longer gap, such as a hidden tab, smoke continues from where it was. */
@@ -49,6 +51,8 @@ export class KitRenderer implements Renderer<KitFrame> {
   readonly #player: string;
   readonly #canvas: FittedCanvas;
   readonly #brush: CanvasBrush;
+  readonly #parts: PageParts;
+  readonly #hudBrush: CanvasHudBrush;
   readonly #sky: Sky;
   readonly #ground: GroundLook;
   readonly #groundHue: Hue | undefined;
@@ -76,6 +80,11 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#player = declaration.player;
     this.#canvas = new FittedCanvas(canvas);
     this.#brush = new CanvasBrush(this.#canvas.context);
+    const hasNews = Object.values(definition.events ?? {}).some((look) =>
+      look.caption !== undefined
+    );
+    this.#parts = new PageParts(canvas, { hasNews });
+    this.#hudBrush = new CanvasHudBrush(this.#canvas.context, this.#parts, this.camera);
     this.#sky = new Sky(sky, { hasGrid: definition.background === undefined && sky === undefined });
     this.#ground = new GroundLook(declaration.ground);
     this.#groundHue = ground === false ? undefined : ground === undefined ? STONE : hueOf(ground);
@@ -120,7 +129,21 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#drawLayers(frame);
     const { own } = frame;
     this.#onOwnDrawn(own && { x: this.camera.xPx(own.x), y: this.camera.yPx(own.y) });
-    if (!frame.isTitle && this.#definition.labels !== false) this.#drawLabels(frame, nowMs, isCalm);
+    if (frame.isTitle) return;
+    this.#parts.update();
+    if (this.#definition.labels !== false) this.#drawLabels(frame, nowMs, isCalm);
+    this.#drawHud(frame, nowMs, isCalm);
+  }
+
+  /** Lets an author draw on the glass, unless the page shows a result there. */
+  #drawHud({ world, own }: KitFrame, nowMs: number, isCalm: boolean): void {
+    const { hud } = this.#definition;
+    if (hud === undefined || this.#parts.hasResult) return;
+    const { context } = this.#hudBrush;
+    context.save();
+    this.#hudBrush.begin(this.#pixelRatio, { nowMs, isCalm });
+    hud(this.#hudBrush, world, own);
+    context.restore();
   }
 
   #fit({ world, own }: KitFrame, elapsedMs: number): void {
