@@ -13,7 +13,6 @@ import { playersOf } from "../../shared/netcode/game.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import type { Caption, View, ViewWords } from "../presentation/view.ts";
 import { LobbyChoices } from "../ui/lobby/lobby_choices.ts";
-import { MatchBoard } from "../ui/match/match_board.ts";
 import { recipesOf } from "./event_looks.ts";
 import { type JoinChoices, KitInput } from "./kit_controls.ts";
 import { type ComposerOptions, KitComposer, type KitFrame } from "./kit_frame.ts";
@@ -25,6 +24,8 @@ import type { LooseCommand, LooseDeclaration, LooseGame, LooseSimulation } from 
 import { KitRenderer } from "./picture/kit_renderer.ts";
 import { TitleMatch } from "./title_match.ts";
 import type { ViewDefinition } from "./view_definition.ts";
+import { WatchBar } from "./watch_bar.ts";
+import { Watcher } from "./watcher.ts";
 
 /** A game's view: what a page shows and plays. */
 export type KitView<G extends GameTypes> = View<GameCommand<G>, DeclaredSimulation<G>, KitFrame>;
@@ -56,7 +57,14 @@ function looseView(
   const status = new KitStatusReader(definition, { palette, playersMin: playersOf(game).min });
   const recipes = recipesOf(looks);
   const input = new KitInput<LooseCommand>(game);
-  const composing: ComposerOptions = { declaration, tickHz, palette, npcWord: status.npcWord };
+  const watcher = new Watcher({ hasCamera: definition.camera !== undefined });
+  const composing: ComposerOptions = {
+    declaration,
+    tickHz,
+    palette,
+    npcWord: status.npcWord,
+    watcher,
+  };
 
   // Leave room for what the page sets later
   let title: TitleMatch | undefined;
@@ -89,7 +97,7 @@ function looseView(
     },
     colours: palette.choice,
     chip: (score) => palette.chip(score, status.teamOf(score.seat)),
-    hudPart: (root) => new MatchBoard(root),
+    hudPart: (root) => new WatchBar(root, watcher),
     verdict: teamVerdict,
     ...hasChoices(declaration) && {
       lobbyPart: (root: ParentNode) => lobbyPart(root, declaration, (chosen) => join = chosen),

@@ -13,6 +13,7 @@ import type { KitPalette } from "./kit_palette.ts";
 import type { LooseDeclaration, LooseSimulation, LooseThing, LooseWorld } from "./loose_types.ts";
 import { ShownThing } from "./shown_thing.ts";
 import { bodiesOf } from "./solid_ground.ts";
+import type { Watcher } from "./watcher.ts";
 
 /** A joint, with its ends where the bodies are drawn; metres. */
 export interface PlacedJoint {
@@ -30,6 +31,8 @@ export interface KitFrame {
   readonly things: ShownThing[];
   readonly joints: PlacedJoint[];
   own: ShownThing | undefined;
+  /** The own thing, or the one that a page without a seat follows. */
+  followed: ShownThing | undefined;
   /** Events that no earlier frame showed. */
   events: readonly PresentedEvent[];
   /** Keys of events that earlier frames showed and that a resimulation retracted. */
@@ -46,6 +49,8 @@ export interface ComposerOptions {
   readonly palette: KitPalette;
   /** The word for NPCs; each gets a number after it. */
   readonly npcWord: string;
+  /** Chooses whom a page without a seat follows. */
+  readonly watcher: Watcher;
 }
 
 export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
@@ -67,8 +72,17 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     this.#names = [...names.filter(isStatic), ...names.filter((name) => !isStatic(name))];
     this.#jointNames = Object.keys(joints);
     this.#bodies = bodiesOf(options.declaration);
-    const none = { things: [], joints: [], own: undefined, events: [], retractedEvents: [] };
-    this.#frame = { ...none, world, seconds: 0, isTitle: false };
+    this.#frame = {
+      world,
+      things: [],
+      joints: [],
+      own: undefined,
+      followed: undefined,
+      events: [],
+      retractedEvents: [],
+      seconds: 0,
+      isTitle: false,
+    };
   }
 
   /** @returns the same object every time */
@@ -85,7 +99,19 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     for (const name of this.#names) this.#addAll(name, parts);
     for (const [id, shown] of this.#shown) if (shown.frame !== this.#count) this.#shown.delete(id);
     this.#addJoints();
+    frame.followed = frame.own ?? this.#watched(parts.ownSeat);
     return frame;
+  }
+
+  #watched(ownSeat: number): ShownThing | undefined {
+    const { declaration: { player }, watcher } = this.#options;
+    const { things, seconds } = this.#frame;
+    if (ownSeat >= 0) {
+      watcher.end();
+      return undefined;
+    }
+    const players = things.filter(({ name, seat }) => name === player && seat >= 0);
+    return watcher.choose(players, seconds);
   }
 
   #addAll(name: string, parts: FrameParts<LooseSimulation>): void {

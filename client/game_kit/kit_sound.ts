@@ -30,7 +30,7 @@ export class KitSound implements Sound<KitFrame> {
     this.#sounds.setVolume(level);
   }
 
-  play({ events, retractedEvents, own }: KitFrame): void {
+  play({ events, retractedEvents, followed: own }: KitFrame): void {
     for (const key of retractedEvents) this.#sounds.fade(key);
     for (const { key, kind, x, y } of events) {
       const { voices, everywhere } = this.#recipes[kind] ?? {};

@@ -146,8 +146,8 @@ export interface ViewDefinition<G extends GameTypes> {
   /** The picture's middle, metres; default 0, 0. A camera replaces it. */
   readonly centre?: readonly [x: number, y: number];
   /**
-   * Moves the picture, with a little delay. Return undefined to leave it where it is, as for a
-   * spectator in an empty world.
+   * Moves the picture, with a little delay. For a spectator, `own` is the player whom they follow.
+   * Return undefined to leave it where it is, as in an empty world.
    */
   camera?(world: WorldView<G>, own: ShownPlayer<G> | undefined): CameraPlace | undefined;
   /** CSS colours behind everything, from top to bottom; default a night with a grid of metres. */
@@ -178,7 +178,8 @@ export interface ViewDefinition<G extends GameTypes> {
   foreground?(brush: Brush, world: WorldView<G>): void;
   /**
    * Draws on the glass above everything, in CSS pixels, such as what is left of a hull. Corners of
-   * the brush keep clear of the page's own parts. It does not draw while a result shows.
+   * the brush keep clear of the page's own parts. It does not draw while a result shows. For a
+   * spectator, `own` is the player whom they follow.
    */
   hud?(brush: HudBrush, world: WorldView<G>, own: ShownPlayer<G> | undefined): void;
   /** Whether to show names above players; default true. */

@@ -136,25 +136,30 @@ export class KitRenderer implements Renderer<KitFrame> {
   }
 
   /** Lets an author draw on the glass, unless the page shows a result there. */
-  #drawHud({ world, own }: KitFrame, nowMs: number, isCalm: boolean): void {
+  #drawHud({ world, followed }: KitFrame, nowMs: number, isCalm: boolean): void {
     const { hud } = this.#definition;
     if (hud === undefined || this.#parts.hasResult) return;
     const { context } = this.#hudBrush;
     context.save();
     this.#hudBrush.begin(this.#pixelRatio, { nowMs, isCalm });
-    hud(this.#hudBrush, world, own);
+    hud(this.#hudBrush, world, followed);
     context.restore();
   }
 
-  #fit({ world, own }: KitFrame, elapsedMs: number): void {
+  #fit({ world, followed }: KitFrame, elapsedMs: number): void {
     const { camera, view: [width, height] } = this.#definition;
-    const place = camera?.(world, own);
+    const place = camera?.(world, followed);
     if (place !== undefined) {
       const wide = place.width ?? width;
       this.#wanted = { x: place.x, y: place.y, width: wide, height: wide * height / width };
     }
     const size = this.#canvas.fit(this.#pixelRatio);
-    this.camera.fit(size, { wanted: this.#wanted, moves: camera !== undefined, own, elapsedMs });
+    this.camera.fit(size, {
+      wanted: this.#wanted,
+      moves: camera !== undefined,
+      own: followed,
+      elapsedMs,
+    });
   }
 
   /** Shows each event once, also if a frame is drawn again because no newer one came. */
