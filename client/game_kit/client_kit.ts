@@ -6,9 +6,15 @@
 export { defineView, type KitView } from "./define_view.ts";
 export type {
   CameraPlace,
+  EdgeMarks,
   EventLook,
   KitStatus,
   KitWords,
+  Layer,
+  LayerEvent,
+  LayerFrame,
+  LayerMoment,
+  Layers,
   ShortBurst,
   Shown,
   ShownJoint,
@@ -28,6 +34,7 @@ export {
   type TimerOptions,
 } from "./picture/hud_parts.ts";
 export type { HudCorner } from "./picture/page_parts.ts";
+export type { Camera } from "../presentation/view.ts";
 export { chime, type Voice } from "../presentation/audio/voices.ts";
 export { AROUND, type Burst, RING } from "../presentation/picture/bursts.ts";
 export { SOUNDS } from "./sounds.ts";

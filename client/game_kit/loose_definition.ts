@@ -3,7 +3,14 @@ import type { LooseWorld } from "./loose_types.ts";
 import type { Brush } from "./picture/brush.ts";
 import type { HudBrush } from "./picture/hud_brush.ts";
 import type { ShownThing } from "./shown_thing.ts";
-import type { CameraPlace, EventLook, KitWords, ShownJoint } from "./view_definition.ts";
+import type {
+  CameraPlace,
+  EventLook,
+  KitWords,
+  LayerMoment,
+  ShownJoint,
+} from "./view_definition.ts";
+import type { KitFrame } from "./kit_frame.ts";
 import type { Round } from "../presentation/view.ts";
 
 export interface LooseStatus {
@@ -13,6 +20,19 @@ export interface LooseStatus {
   readonly round?: Round;
   readonly ready?: (seat: number) => boolean;
   readonly banner?: string | undefined;
+}
+
+export interface LooseLayer {
+  draw(frame: KitFrame, moment: LayerMoment): void;
+  reset?(): void;
+}
+
+type OpenLooseLayer = (canvas: HTMLCanvasElement) => LooseLayer;
+
+export interface LooseLayers {
+  readonly below?: OpenLooseLayer;
+  readonly instead?: OpenLooseLayer;
+  readonly above?: OpenLooseLayer;
 }
 
 export interface LooseDefinition {
@@ -29,7 +49,14 @@ export interface LooseDefinition {
     Record<string, (brush: Brush, shown: ShownJoint, world: LooseWorld) => void>
   >;
   foreground?(brush: Brush, world: LooseWorld): void;
+  readonly layers?: LooseLayers;
   hud?(brush: HudBrush, world: LooseWorld, own: ShownThing | undefined): void;
+  readonly marks?: Readonly<
+    Record<
+      string,
+      boolean | string | ((shown: ShownThing, world: LooseWorld) => string | undefined)
+    >
+  >;
   readonly labels?: boolean;
   status?(world: LooseWorld): LooseStatus;
   readonly events?: Readonly<Record<string, EventLook>>;

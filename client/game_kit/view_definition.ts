@@ -4,7 +4,7 @@ import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { Voice } from "../presentation/audio/voices.ts";
 import type { Burst } from "../presentation/picture/bursts.ts";
-import type { Round } from "../presentation/view.ts";
+import type { Camera, Round } from "../presentation/view.ts";
 import type { Brush } from "./picture/brush.ts";
 import type { HudBrush } from "./picture/hud_brush.ts";
 
@@ -139,6 +139,81 @@ export type ThingDrawings<G extends GameTypes> = {
   ) => void;
 };
 
+/** What a renderer of your own draws: valid until the next frame. */
+export interface LayerFrame<G extends GameTypes> {
+  /** The world to read from. */
+  readonly world: WorldView<G>;
+  /** In drawing order. A thing's `name` says which fields it has. */
+  readonly things: readonly { [ThingName in Name<G>]: Shown<G, ThingName> }[Name<G>][];
+  /** With the ends where the bodies are drawn. */
+  readonly joints: readonly ShownJoint[];
+  /** The own thing; undefined for a spectator, and before it enters. */
+  readonly own: ShownPlayer<G> | undefined;
+  /** The own thing, or the one that a spectator follows. */
+  readonly followed: ShownPlayer<G> | undefined;
+  /** Events that no earlier frame showed. */
+  readonly events: readonly LayerEvent<G>[];
+  /** Keys of events that earlier frames showed, and that did not happen. */
+  readonly retractedEvents: readonly string[];
+  /** The time in the match, s: looks that move by themselves follow it. */
+  readonly seconds: number;
+  /** Whether this is the match behind the lobby. */
+  readonly isTitle: boolean;
+}
+
+/** An event that a frame begins to show. */
+export interface LayerEvent<G extends GameTypes> {
+  /** Tells it from all others, to take it back. */
+  readonly key: string;
+  /** Its name in `events`. */
+  readonly kind: keyof G["events"] & string;
+  /** Metres. */
+  readonly x: number;
+  readonly y: number;
+  /** The seat of its thing; -1 for none. */
+  readonly seat: SeatId;
+  /** The seat of the other thing; -1 for none. */
+  readonly otherSeat: SeatId;
+}
+
+/** When and where a renderer of your own draws. */
+export interface LayerMoment {
+  /** Converts metres to pixels of your canvas, y downwards. */
+  readonly camera: Camera;
+  /** Pixels of your canvas per CSS pixel. */
+  readonly pixelRatio: number;
+  /** The page's clock, ms. */
+  readonly nowMs: number;
+  /** Whether the player asked their system for less motion. */
+  readonly isCalm: boolean;
+}
+
+/** A renderer of your own, on a canvas of its own. */
+export interface Layer<G extends GameTypes> {
+  /** Draws one frame. The canvas has its size already. */
+  draw(frame: LayerFrame<G>, moment: LayerMoment): void;
+  /** Removes what moves by itself, because the next frame may show any moment. */
+  reset?(): void;
+}
+
+/** Renderers of your own. Each gets a canvas without a context, and its pixels with every frame. */
+export interface Layers<G extends GameTypes> {
+  /** Below what the kit draws, in place of its sky. */
+  readonly below?: (canvas: HTMLCanvasElement) => Layer<G>;
+  /** In place of sky, ground, things and particles. Names, marks and HUD stay. */
+  readonly instead?: (canvas: HTMLCanvasElement) => Layer<G>;
+  /** Above all that the kit draws. */
+  readonly above?: (canvas: HTMLCanvasElement) => Layer<G>;
+}
+
+/** Which things outside the picture have a mark at its edge, by their name. */
+export type EdgeMarks<G extends GameTypes> = {
+  readonly [ThingName in Name<G>]?:
+    | boolean
+    | string
+    | ((shown: Shown<G, ThingName>, world: WorldView<G>) => string | undefined);
+};
+
 /** A view only reads the world, and assigns nothing to it. */
 export interface ViewDefinition<G extends GameTypes> {
   /** The least width and height to show, metres. A window with another shape shows more. */
@@ -176,12 +251,20 @@ export interface ViewDefinition<G extends GameTypes> {
   };
   /** Draws above things and particles. */
   foreground?(brush: Brush, world: WorldView<G>): void;
+  /** Canvases of your own below, in place of, or above what the kit draws. */
+  readonly layers?: Layers<G>;
   /**
    * Draws on the glass above everything, in CSS pixels, such as what is left of a hull. Corners of
    * the brush keep clear of the page's own parts. It does not draw while a result shows. For a
    * spectator, `own` is the player whom they follow.
    */
   hud?(brush: HudBrush, world: WorldView<G>, own: ShownPlayer<G> | undefined): void;
+  /**
+   * Arrows at the picture's edge to things outside it, by the thing's name: true for its own colour,
+   * a CSS colour, or a function that returns one, or undefined for no mark. Default: players have
+   * one, NPCs have none.
+   */
+  readonly marks?: EdgeMarks<G>;
   /** Whether to show names above players; default true. */
   readonly labels?: boolean;
   /** Called for the newest definitive tick, so that no score is taken back. */

@@ -154,7 +154,9 @@ export interface Renderer<Frame> {
 export interface Camera {
   /** Pixels per metre. */
   readonly scale: number;
+  /** How far a place is from the canvas's left edge, pixels. @param x metres */
   xPx(x: number): number;
+  /** How far a place is from the canvas's upper edge, pixels. @param y metres, upwards */
   yPx(y: number): number;
 }
 

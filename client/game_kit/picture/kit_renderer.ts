@@ -24,6 +24,7 @@ import { CanvasHudBrush } from "./hud_brush.ts";
 import { drawJointLine, drawJointPin } from "./joints.ts";
 import { KitCamera, type Wanted } from "./kit_camera.ts";
 import { drawEdgeMark, drawLabel } from "./labels.ts";
+import { CanvasLayers } from "./layers.ts";
 import { Look } from "./looks.ts";
 import { PageParts } from "./page_parts.ts";
 import { Sky } from "./sky.ts";
@@ -49,6 +50,7 @@ export class KitRenderer implements Renderer<KitFrame> {
   readonly #recipes: Recipes;
   readonly #onOwnDrawn: RendererOptions["onOwnDrawn"];
   readonly #player: string;
+  readonly #layers: CanvasLayers;
   readonly #canvas: FittedCanvas;
   readonly #brush: CanvasBrush;
   readonly #parts: PageParts;
@@ -78,7 +80,8 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#recipes = recipes;
     this.#onOwnDrawn = onOwnDrawn;
     this.#player = declaration.player;
-    this.#canvas = new FittedCanvas(canvas);
+    this.#layers = new CanvasLayers(canvas, definition.layers);
+    this.#canvas = new FittedCanvas(canvas, { isClear: this.#layers.isClear });
     this.#brush = new CanvasBrush(this.#canvas.context);
     const hasNews = Object.values(definition.events ?? {}).some((look) =>
       look.caption !== undefined
@@ -107,6 +110,7 @@ export class KitRenderer implements Renderer<KitFrame> {
 
   reset(): void {
     this.#effects.reset();
+    this.#layers.reset();
     this.camera.rest();
     this.#lastDrawMs = -Infinity;
     this.#shownKeys.length = 0;
@@ -126,12 +130,16 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#showEvents(frame, nowMs, isCalm);
     this.#particles.advance(elapsedMs);
     this.camera.advance(nowMs);
-    this.#drawLayers(frame);
+    const moment = { camera: this.camera, pixelRatio: this.#pixelRatio, nowMs, isCalm };
+    this.#layers.drawBelow(frame, moment);
+    this.#drawBackmost();
+    if (this.#layers.hasPicture) this.#drawPicture(frame);
+    this.#layers.drawAbove(frame, moment);
     const { own } = frame;
     this.#onOwnDrawn(own && { x: this.camera.xPx(own.x), y: this.camera.yPx(own.y) });
     if (frame.isTitle) return;
     this.#parts.update();
-    if (this.#definition.labels !== false) this.#drawLabels(frame, nowMs, isCalm);
+    this.#drawWords(frame, nowMs, isCalm);
     this.#drawHud(frame, nowMs, isCalm);
   }
 
@@ -187,12 +195,18 @@ export class KitRenderer implements Renderer<KitFrame> {
     if (everywhere || isOwn || isNear) this.camera.shake(shake, nowMs);
   }
 
-  #drawLayers(frame: KitFrame): void {
+  /** Draws the sky, or lets an author's canvas be seen in its place. */
+  #drawBackmost(): void {
+    const { context } = this.#brush;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    if (this.#layers.isClear) context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+    else this.#sky.draw(context, this.camera);
+  }
+
+  #drawPicture(frame: KitFrame): void {
     const { context } = this.#brush;
     const { world, seconds } = frame;
     const { background, foreground } = this.#definition;
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    this.#sky.draw(context, this.camera);
     this.camera.useMetres(context);
     if (background !== undefined) this.#inWorld(() => background(this.#brush, world));
     const { pixel } = this.#brush;
@@ -250,9 +264,11 @@ export class KitRenderer implements Renderer<KitFrame> {
     context.restore();
   }
 
-  #drawLabels({ things, own }: KitFrame, nowMs: number, isCalm: boolean): void {
+  /** Draws names, and marks at the edge. */
+  #drawWords(frame: KitFrame, nowMs: number, isCalm: boolean): void {
     const { context } = this.#brush;
     const { camera } = this;
+    const { things, own } = frame;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
@@ -260,11 +276,25 @@ export class KitRenderer implements Renderer<KitFrame> {
     const labels = { context, camera, pixelRatio: this.#pixelRatio, nowMs, isCalm };
     const nameDistance = NPC_NAME_SHARE * context.canvas.width / camera.scale;
     for (const shown of things) {
+      const colour = this.#markOf(shown, frame);
+      if (colour !== undefined) drawEdgeMark(shown, colour, { ...labels, parts: this.#parts });
       if (shown.name !== this.#player || shown.seat < 0) continue;
-      if (!shown.npc) drawEdgeMark(shown, labels);
+      if (this.#definition.labels === false) continue;
       const isNear = own === undefined ||
         Math.hypot(shown.x - own.x, shown.y - own.y) <= nameDistance;
       if (!shown.npc || isNear) drawLabel(shown, this.#looks.get(shown.name)!.extent.outer, labels);
     }
+  }
+
+  /** @returns the colour of the thing's mark at the edge; undefined for none */
+  #markOf(shown: ShownThing, { world }: KitFrame): string | undefined {
+    const mark = this.#definition.marks?.[shown.name];
+    if (typeof mark === "function") return mark(shown, world);
+    if (mark === undefined) {
+      return shown.name === this.#player && shown.seat >= 0 && !shown.npc
+        ? shown.colour
+        : undefined;
+    }
+    return mark === true ? shown.colour : mark === false ? undefined : mark;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Draws names above players, an arrow to the own thing, and arrows to players outside the window.
- * In canvas pixels.
+ * Draws names above players, an arrow to the own thing, and arrows to things outside the window. In
+ * canvas pixels.
  */
 import { type Context, HALO } from "../../presentation/picture/canvas.ts";
 import {
@@ -13,6 +13,7 @@ import {
 } from "../../presentation/picture/words.ts";
 import type { ShownThing } from "../shown_thing.ts";
 import type { KitCamera } from "./kit_camera.ts";
+import type { PageParts } from "./page_parts.ts";
 
 /** Metres between a thing and its name. */
 const GAP = 0.3;
@@ -48,16 +49,23 @@ export function drawLabel(shown: ShownThing, reach: number, labels: Labels): voi
   drawArrowDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
 }
 
-/** Draws an arrow in the thing's colour at the window's edge, if the thing is outside. */
-export function drawEdgeMark(shown: ShownThing, { context, camera, pixelRatio }: Labels): void {
+/**
+ * Draws an arrow at the picture's edge, clear of the page's parts, if the thing is outside.
+ * @param colour CSS
+ */
+export function drawEdgeMark(
+  { x: worldX, y: worldY }: { readonly x: number; readonly y: number },
+  colour: string,
+  { context, camera, pixelRatio, parts }: Labels & { readonly parts: PageParts },
+): void {
   const { width, height } = context.canvas;
   const size = EDGE_SIZE * pixelRatio;
-  const x = camera.xPx(shown.x), y = camera.yPx(shown.y);
+  const x = camera.xPx(worldX), y = camera.yPx(worldY);
 
   // A thing at the very edge is visible enough.
   if (x > -size && x < width + size && y > -size && y < height + size) return;
-  const tipX = Math.max(size, Math.min(width - size, x));
-  const tipY = Math.max(size, Math.min(height - size, y));
+  const seen = parts.seenFrom({ x: x / pixelRatio, y: y / pixelRatio }, EDGE_SIZE);
+  const tipX = seen.x * pixelRatio, tipY = seen.y * pixelRatio;
   context.save();
   context.translate(tipX, tipY);
   context.rotate(Math.atan2(y - tipY, x - tipX));
@@ -69,7 +77,7 @@ export function drawEdgeMark(shown: ShownThing, { context, camera, pixelRatio }:
   context.strokeStyle = HALO;
   context.lineWidth = size * 0.4;
   context.stroke();
-  context.fillStyle = shown.colour;
+  context.fillStyle = colour;
   context.fill();
   context.restore();
 }

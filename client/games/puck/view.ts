@@ -101,6 +101,9 @@ export const view = defineView(game, {
     },
   },
 
+  // An upright phone shows half of the rink.
+  marks: { puck: WHITE },
+
   status({ match }) {
     const isPlaying = match.left > 0;
     const ticksLeft = isPlaying ? match.left : match.pause - KICK_OFF_TICKS;

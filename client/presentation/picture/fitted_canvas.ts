@@ -33,9 +33,13 @@ export class FittedCanvas {
   #widthCss: number;
   #heightCss: number;
 
-  /** @param canvas one that CSS sizes. @throws Error if the browser cannot draw on it */
-  constructor(canvas: HTMLCanvasElement) {
-    const context = canvas.getContext("2d", { alpha: false });
+  /**
+   * @param canvas one that CSS sizes
+   * @param options.isClear whether what lies below it shows where nothing is drawn
+   * @throws Error if the browser cannot draw on it
+   */
+  constructor(canvas: HTMLCanvasElement, { isClear = false }: { readonly isClear?: boolean } = {}) {
+    const context = canvas.getContext("2d", { alpha: isClear });
     if (context === null) throw new Error("this browser has no 2D canvas");
     this.context = context;
     this.#canvas = canvas;

@@ -1,11 +1,12 @@
 /** What a view draws on the glass, on real pages in windows of each kind. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertLess } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { buildPage } from "../../../client/build/build.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { shoot } from "../shots.ts";
+import type { PageParts } from "../../../client/game_kit/picture/page_parts.ts";
 import type { Taken } from "./glass_view.ts";
 import { yardPage } from "./page_source.ts";
 
@@ -29,6 +30,7 @@ interface Session {
 interface PageGlobals {
   readonly wyvern?: Session;
   readonly glassTaken: readonly Taken[];
+  readonly PageParts: typeof PageParts;
 }
 
 /** Serves the yard with the view on the glass, for as long as `play` lasts. */
@@ -44,9 +46,15 @@ async function withYard(play: (url: string) => Promise<void>): Promise<void> {
   }
 }
 
-async function join(browser: Browser, url: string, device: BrowserContextOptions): Promise<Page> {
+async function join(
+  browser: Browser,
+  url: string,
+  device: BrowserContextOptions,
+  side = "auto",
+): Promise<Page> {
   const page = await browser.newPage(device);
   await page.goto(url);
+  await page.locator("label", { hasText: "Side" }).locator("select").selectOption(side);
   await page.click("#play");
   await page.waitForFunction(() => {
     const { wyvern: session } = globalThis as unknown as PageGlobals;
@@ -109,6 +117,76 @@ browserTest(
         );
         assertEquals(new Set(corners).size, 5, "text takes its place from the brush itself");
         await shoot(page, `kit_glass_${name}.png`);
+        await page.close();
+      }
+    });
+  },
+);
+
+/** Places of marks, for things all around the picture, that a part of the page covers. */
+function coveredMarks(): string[] {
+  const { PageParts } = globalThis as unknown as PageGlobals;
+  const canvas = document.querySelector<HTMLCanvasElement>("#arena")!;
+  const { left, top, width, height } = canvas.getBoundingClientRect();
+  const parts = new PageParts(canvas, { hasNews: false });
+  parts.update();
+  const rects = [...document.querySelectorAll("#where, #timer, #board, #scores, #touch span")]
+    .map((part) => part.getBoundingClientRect());
+  const reach = 11;
+  const covered: string[] = [];
+  for (let i = 0; i < 64; i++) {
+    const angle = i / 64 * 2 * Math.PI;
+    const seen = parts.seenFrom({
+      x: width * (0.5 + Math.cos(angle)),
+      y: height * (0.5 + Math.sin(angle)),
+    }, reach);
+    const x = seen.x + left, y = seen.y + top;
+    const isInside = seen.x >= reach && seen.x <= width - reach && seen.y >= reach &&
+      seen.y <= height - reach;
+    const isCovered = rects.some((rect) =>
+      rect.left < x + reach && rect.right > x - reach && rect.top < y + reach &&
+      rect.bottom > y - reach
+    );
+    if (isCovered || !isInside) covered.push(`${Math.round(seen.x)}, ${Math.round(seen.y)}`);
+  }
+  return covered;
+}
+
+/** The middle of all pixels with this colour on the canvas, CSS pixels; undefined for none. */
+function middleOf([red, green, blue]: readonly number[]): { x: number; y: number } | undefined {
+  const canvas = document.querySelector<HTMLCanvasElement>("#arena")!;
+  const { width, height } = canvas;
+  const { data } = canvas.getContext("2d")!.getImageData(0, 0, width, height);
+  let x = 0, y = 0, count = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i] !== red || data[i + 1] !== green || data[i + 2] !== blue) continue;
+    x += i / 4 % width;
+    y += Math.floor(i / 4 / width);
+    count++;
+  }
+  const ratio = width / canvas.clientWidth;
+  return count === 0 ? undefined : { x: x / count / ratio, y: y / count / ratio };
+}
+
+browserTest(
+  "glass: a mark at the edge points to what is outside, clear of the page's parts (SPEC 13.62)",
+  async (browser) => {
+    await withYard(async (url) => {
+      for (const [name, device] of Object.entries(WINDOWS)) {
+        const page = await join(browser, `${url}#MARK`, device, "orange");
+        await page.waitForFunction(() =>
+          (globalThis as unknown as PageGlobals).glassTaken.length >= 7
+        );
+        assertEquals(await page.evaluate(coveredMarks), [], name);
+
+        // An upright window shows the half of the yard without the other team's gate.
+        const gate = await page.evaluate(middleOf, [0, 255, 0]);
+        const crate = await page.evaluate(middleOf, [255, 0, 0]);
+        if (name === "upright") {
+          assertLess(gate!.x, 30);
+          assertLess(Math.abs(gate!.y - 844 * 0.43), 60, "as high as the gate");
+          await shoot(page, "kit_marks_upright.png");
+        } else assertEquals([gate, crate], [undefined, undefined], name);
         await page.close();
       }
     });

@@ -10,6 +10,7 @@ import {
   miniMap,
   timer,
 } from "../../../client/game_kit/client_kit.ts";
+import { PageParts } from "../../../client/game_kit/picture/page_parts.ts";
 import { game, HALF } from "./game.ts";
 
 export interface Taken {
@@ -22,7 +23,7 @@ export interface Taken {
 
 /** What the newest frame took of the corners, CSS pixels. */
 const taken: Taken[] = [];
-Object.assign(globalThis, { glassTaken: taken });
+Object.assign(globalThis, { glassTaken: taken, PageParts });
 
 /** The brush, with a note of each place that it gives. */
 function noted(brush: HudBrush): HudBrush {
@@ -67,6 +68,11 @@ export const view = defineView(game, {
         own: drone.seat === own.seat,
       })),
     });
+  },
+  marks: {
+    gate: ({ fields }) => fields.team === "blue" ? "#00ff00" : undefined,
+    crate: "#ff0000",
+    drone: false,
   },
   status: (world) => ({
     scores: world.all("drone").map(({ seat, fields }) => ({ seat, score: fields.kicks })),

@@ -4,13 +4,14 @@
  */
 import type { FrameParts } from "../../../client/presentation/view.ts";
 import type { KitRenderer } from "../../../client/game_kit/picture/kit_renderer.ts";
-import type { InputOf } from "../../../shared/game_kit/game_kit.ts";
+import type { InputOf, KitGame } from "../../../shared/game_kit/game_kit.ts";
 import { EventReconciler } from "../../../client/presentation/event_reconciler.ts";
 import { type EventKinds, isCertain } from "../../../client/presentation/event_certainty.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
+import { defineView, type Layer } from "../../../client/game_kit/client_kit.ts";
 import { view as blank } from "../../../client/game_kit/templates/blank/view.ts";
 import { view as duel } from "../../../client/game_kit/templates/duel/view.ts";
 import { view as side } from "../../../client/game_kit/templates/side/view.ts";
@@ -201,4 +202,59 @@ function playTitle(of: keyof typeof VIEWS, frames: number): { x: number; y: numb
   });
 }
 
-Object.assign(globalThis, { yard: new YardPage(), view, playTitle });
+/**
+ * Draws one frame with a renderer of an author's own in WebGL.
+ * @returns how opaque the kit's canvas is, 0 … 255, on bare floor and on the own thing; where the
+ *   author's canvas lies; and what its renderer saw
+ */
+function drawLayered(place: "below" | "instead" | "above") {
+  const names = new Set<string>();
+  let teams = 0, drawn = 0;
+  const open = (
+    canvas: HTMLCanvasElement,
+  ): Layer<typeof game extends KitGame<infer Types> ? Types : never> => {
+    const gl = canvas.getContext("webgl")!;
+    return {
+      draw({ things, own }, { camera }) {
+        for (const thing of things) {
+          names.add(thing.name);
+          // The name tells the fields: only drones and gates have teams.
+          if (thing.name === "drone" && thing.fields.team !== undefined) teams++;
+        }
+        // A green square stands where the own thing is.
+        const size = Math.round(camera.scale);
+        const x = Math.round(camera.xPx(own!.x)), y = canvas.height - camera.yPx(own!.y);
+        gl.enable(gl.SCISSOR_TEST);
+        gl.scissor(x - size / 2, y - size / 2, size, size);
+        gl.clearColor(0, 1, 0, 1);
+        gl.clear(gl.COLOR_BUFFER_BIT);
+        const pixel = new Uint8Array(4);
+        gl.readPixels(x, y, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        drawn = pixel[1]!;
+      },
+    };
+  };
+  const layered = defineView(game, { view: [30, 18], layers: { [place]: open } });
+  const canvas = document.createElement("canvas");
+  canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:100vh";
+  document.body.append(canvas);
+  const renderer = layered.renderer(canvas);
+  const frame = layered.titleFrame(5000);
+  renderer.draw(frame, 5000);
+  const opacityAt = (x: number, y: number) =>
+    canvas.getContext("2d")!.getImageData(renderer.camera.xPx(x), renderer.camera.yPx(y), 1, 1)
+      .data[3]!;
+  const { x, y } = frame.own!;
+  const other = place === "above" ? canvas.nextElementSibling : canvas.previousElementSibling;
+  return {
+    floor: opacityAt(-6, -6.5),
+    own: opacityAt(x - 0.3, y - 0.2),
+    isLayer: other?.className === "layer",
+    isAsLarge: (other as HTMLCanvasElement).width === canvas.width,
+    names: [...names],
+    teams,
+    drawn,
+  };
+}
+
+Object.assign(globalThis, { yard: new YardPage(), view, playTitle, drawLayered });

@@ -3,6 +3,7 @@
  * teams and events.
  */
 import {
+  assert,
   assertAlmostEquals,
   assertEquals,
   assertGreater,
@@ -323,6 +324,34 @@ browserTest(
     await page.emulateMedia({ reducedMotion: "reduce" });
     const still = await page.evaluate(() => playTitle("yard", 60));
     assertEquals(still.at(-1), still[0]);
+  },
+);
+
+declare function drawLayered(place: "below" | "instead" | "above"): {
+  floor: number;
+  own: number;
+  isLayer: boolean;
+  isAsLarge: boolean;
+  names: string[];
+  teams: number;
+  drawn: number;
+};
+
+browserTest(
+  "kit view: an author's renderer draws below, instead of or above the kit's picture (SPEC 13.63)",
+  async (browser) => {
+    // Whether the kit's canvas covers bare floor, and the own thing.
+    const covers = { below: [0, 255], instead: [0, 0], above: [255, 255] } as const;
+    for (const place of ["below", "instead", "above"] as const) {
+      const page = await openYard(browser);
+      const seen = await page.evaluate((place) => drawLayered(place), place);
+      assertEquals([seen.floor, seen.own], [...covers[place]], place);
+      assertEquals([seen.isLayer, seen.isAsLarge, seen.drawn], [true, true, 255], place);
+      for (const name of ["crate", "drone", "gate"]) assert(seen.names.includes(name), name);
+      assertGreater(seen.teams, 3);
+      await shoot(page, `kit_layer_${place}.png`);
+      await page.close();
+    }
   },
 );
 
