@@ -33,6 +33,7 @@ export class StickZone {
   readonly #knob = make("i", {});
   readonly #isHalves: boolean;
   readonly #onMove: () => void;
+  readonly #onLift: ((how: { isCancelled: boolean }) => void) | undefined;
   /** The newest finger; undefined for none. */
   #finger: number | undefined;
   #centreX = 0;
@@ -42,14 +43,21 @@ export class StickZone {
    * @param element receives the stick's picture
    * @param options.isHalves whether it is two halves instead, for left and right
    * @param options.onMove called after each change
+   * @param options.onLift called when the thumb lifts, or the browser takes it away, before the stick
+   *   goes back to its centre
    */
   constructor(
     element: HTMLElement,
-    { isHalves = false, onMove }: { isHalves?: boolean; onMove: () => void },
+    { isHalves = false, onMove, onLift }: {
+      isHalves?: boolean;
+      onMove: () => void;
+      onLift?: (how: { isCancelled: boolean }) => void;
+    },
   ) {
     this.element = element;
     this.#isHalves = isHalves;
     this.#onMove = onMove;
+    this.#onLift = onLift;
     if (!isHalves) element.replaceChildren(make("span", { className: "stick" }, this.#knob));
     onFingers(element, {
       down: (event) => {
@@ -59,8 +67,9 @@ export class StickZone {
         this.#move(event);
       },
       move: (event) => this.#move(event),
-      up: ({ pointerId }) => {
+      up: ({ pointerId, type }) => {
         if (pointerId !== this.#finger) return;
+        this.#onLift?.({ isCancelled: type === "pointercancel" });
         this.#finger = undefined;
         this.#show(0, 0);
       },

@@ -19,6 +19,8 @@ export interface ThumbActions extends Pick<ActionSet, "buttons"> {
   readonly left: ThumbAxes;
   /** What the right thumb's stick does: its axes, or aim; undefined without a stick. */
   readonly right: ThumbAxes | "aim" | undefined;
+  /** The button that the right thumb presses by lifting from the aim; undefined for none. */
+  readonly fires?: string | undefined;
 }
 
 export class Thumbs implements InputDevice, AimSource {
@@ -27,6 +29,11 @@ export class Thumbs implements InputDevice, AimSource {
   readonly #values = new Map<string, () => number>();
   readonly #tapped = new TappedAxes();
   #hasAimed = false;
+  readonly #fires: string | undefined;
+  /** How often a thumb lifted from the aim. */
+  #shots = 0;
+  /** Whether the thumb has left the aim's centre since it came down, and whether it is outside. */
+  #aim = { hasLeft: false, isOut: false };
   angle: number | undefined;
 
   /**
@@ -34,10 +41,11 @@ export class Thumbs implements InputDevice, AimSource {
    * @param root holds the markup of index.html
    * @throws Error if a part is missing
    */
-  constructor(root: ParentNode, { left, right, buttons }: ThumbActions) {
+  constructor(root: ParentNode, { left, right, buttons, fires }: ThumbActions) {
+    this.#fires = fires;
     const touch = findElement(root, "#touch");
     const steer = findElement(root, "#steer");
-    const zones = buttons.map((button) => new ButtonZone(button));
+    const zones = buttons.filter(({ id }) => id !== fires).map((button) => new ButtonZone(button));
     this.#buttons = new Map(zones.map((zone) => [zone.id, zone]));
     zones[0]?.element.classList.add("main");
     const thumb = make("div", { id: "right-thumb" }, ...zones.map(({ element }) => element));
@@ -53,10 +61,12 @@ export class Thumbs implements InputDevice, AimSource {
   }
 
   isHeld(button: string): boolean {
+    if (button === this.#fires) return this.#aim.isOut;
     return this.#buttons.get(button)?.isHeld ?? false;
   }
 
   presses(button: string): number {
+    if (button === this.#fires) return this.#shots;
     return this.#buttons.get(button)?.presses ?? 0;
   }
 
@@ -76,7 +86,10 @@ export class Thumbs implements InputDevice, AimSource {
 
   #addStick(element: HTMLElement, what: ThumbAxes | "aim"): void {
     if (what === "aim") {
-      const stick = new StickZone(element, { onMove: () => this.#aim(stick) });
+      const stick = new StickZone(element, {
+        onMove: () => this.#onAim(stick),
+        onLift: ({ isCancelled }) => this.#onLift(isCancelled),
+      });
       return;
     }
     const { horizontal, vertical } = what;
@@ -99,8 +112,17 @@ export class Thumbs implements InputDevice, AimSource {
     }
   }
 
-  #aim({ x, y }: StickZone): void {
-    if (Math.hypot(x, y) < STICK_CENTRE) return;
+  /** Fires, unless the thumb called it off by going back to the centre. */
+  #onLift(isCancelled: boolean): void {
+    const { hasLeft, isOut } = this.#aim;
+    if (!isCancelled && (isOut || !hasLeft)) this.#shots++;
+    this.#aim = { hasLeft: false, isOut: false };
+  }
+
+  #onAim({ x, y }: StickZone): void {
+    this.#aim.isOut = Math.hypot(x, y) >= STICK_CENTRE;
+    if (!this.#aim.isOut) return;
+    this.#aim.hasLeft = true;
     this.angle = angleOf(x, y);
     this.#hasAimed = true;
   }

@@ -41,6 +41,8 @@ export interface KitActions extends ActionSet {
   readonly presses: readonly ButtonAction[];
   readonly left: ThumbAxes;
   readonly right: ThumbAxes | "aim" | undefined;
+  /** The press that the right thumb does when it lifts from the aim; undefined for none. */
+  readonly fires: string | undefined;
 }
 
 type PartEntry<Part extends CommandPart = CommandPart> = readonly [name: string, part: Part];
@@ -86,6 +88,7 @@ export function kitActions(parts: CommandParts): KitActions {
     buttons: [...presses, ...dials.flatMap(({ less, more }) => [less, more])],
     left,
     right: aims.length > 0 ? "aim" : hasRight ? right : undefined,
+    fires: ofKind(parts, "aim").find(([, part]) => part.fires !== undefined)?.[1].fires,
   };
 }
 

@@ -43,12 +43,14 @@ function keysHelp({ axes, aims, presses, dials }: KitActions, keys: KeyBindings)
   return parts.join(" · ");
 }
 
-function thumbsHelp({ left, right, aims, presses, dials }: KitActions): string {
+function thumbsHelp({ left, right, aims, presses, dials, fires }: KitActions): string {
   const leftWords = wordsOfThumb(left);
-  const words = right === "aim" ? [aims[0]!] : wordsOfThumb(right ?? {});
+  const shot = presses.find(({ id }) => id === fires);
+  const aim = shot === undefined ? aims[0]! : `${aims[0]}, lift to ${lowered(shot.touchLabel)}`;
+  const words = right === "aim" ? [aim] : wordsOfThumb(right ?? {});
   const rightWords = [
     ...words,
-    ...presses.map(({ touchLabel }) => touchLabel),
+    ...presses.filter((each) => each !== shot).map(({ touchLabel }) => touchLabel),
     ...dials.map(({ words }) => words),
   ].map(
     lowered,

@@ -14,7 +14,7 @@ const DIAL_VALUES_MAX = 256;
 /** Each kind's options, listed because a misspelt one would go unnoticed. */
 const OPTIONS: Readonly<Record<CommandPart["kind"], readonly string[]>> = {
   axis: ["steps", "up", "keys", "gamepad"],
-  aim: ["steps"],
+  aim: ["steps", "fires"],
   dial: ["values", "start", "keys", "gamepad"],
   press: ["keys", "gamepad"],
   hold: ["keys", "gamepad", "of"],
@@ -50,6 +50,9 @@ function checkPart(name: string, part: CommandPart, parts: CommandParts): void {
     case "axis":
       return checkNumber(`${name}.steps`, part.steps ?? 1, 1, AXIS_STEPS_MAX);
     case "aim":
+      if (part.fires !== undefined && parts[part.fires]?.kind !== "press") {
+        throw new GameError(`the part ${name} fires "${part.fires}", which is no press`);
+      }
       return checkNumber(`${name}.steps`, part.steps ?? AIM_STEPS, AIM_STEPS_MIN, AIM_STEPS_MAX);
     case "dial":
       checkNumber(`${name}.values`, part.values, 2, DIAL_VALUES_MAX);

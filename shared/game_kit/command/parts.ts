@@ -56,6 +56,12 @@ export interface AxisOptions extends PartOptions {
 export interface AimOptions extends PartOptions {
   /** Directions in a turn, 4 … 1,024; default 256. */
   readonly steps?: number;
+  /**
+   * The name of a `press` that one thumb aims and does: on a touch screen it has no button, and
+   * happens when the thumb lifts from the stick. A thumb that goes back to the middle calls it off,
+   * and a tap does it where the aim is. A `hold` of the press is held while the thumb aims.
+   */
+  readonly fires?: string;
 }
 
 /** Options for `dial`. */

@@ -65,3 +65,16 @@ export const twinGame = defineGame({
     turnY: axis({ up: true, steps: 8 }),
   },
 }, { enter: () => ({}) });
+
+/** A turret: one thumb aims and shoots. */
+export const turretGame = defineGame({
+  ...CAR,
+  id: "turret-1",
+  title: "Turret",
+  command: {
+    aim: aim({ steps: 4 * QUARTER, fires: "shoot" }),
+    shoot: press(),
+    charge: hold({ of: "shoot" }),
+    jump: press(),
+  },
+}, { enter: () => ({}) });

@@ -8,9 +8,14 @@ import { CombinedInput } from "../../../client/input/input_device.ts";
 import { Keyboard } from "../../../client/input/keyboard.ts";
 import { SettingsPanel } from "../../../client/ui/settings_panel.ts";
 import { SettingsStore } from "../../../client/ui/settings.ts";
-import { controlsGame, truckGame, twinGame } from "./controls_game.ts";
+import { controlsGame, truckGame, turretGame, twinGame } from "./controls_game.ts";
 
-const GAMES = { controls: controlsGame, truck: truckGame, twin: twinGame } as const;
+const GAMES = {
+  controls: controlsGame,
+  truck: truckGame,
+  twin: twinGame,
+  turret: turretGame,
+} as const;
 
 type Command = Readonly<Record<string, number>>;
 

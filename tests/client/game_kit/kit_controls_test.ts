@@ -264,6 +264,44 @@ browserTest(
 );
 
 browserTest(
+  "KitControls: one thumb aims and, when it lifts, fires; back in the middle it calls that off (SPEC 13.36)",
+  async (browser) => {
+    const page = await open(browser, PHONE, "turret");
+    const glass = await page.context().newCDPSession(page);
+    const { x, y, width, height } = (await page.locator("#right-stick").boundingBox())!;
+    const middle = [x + width / 2, y + height / 2] as [number, number];
+    const below = [middle[0], middle[1] + 40] as [number, number];
+    const at = (aim: number, charge: number, shoot: number) => ({ aim, charge, shoot, jump: 0 });
+    const seen = async () => await tick(page) as ReturnType<typeof at>;
+
+    await touch(page, glass, "touchStart", middle);
+    assertEquals(await seen(), at(0, 0, 0));
+    await touch(page, glass, "touchMove", below);
+    assertEquals(await seen(), at(3 * QUARTER, 1, 0), "it charges while it aims");
+    await lift(glass);
+    assertEquals(await seen(), at(3 * QUARTER, 0, 1), "it fires where it aimed");
+    assertEquals(await seen(), at(3 * QUARTER, 0, 1), "once");
+
+    await touch(page, glass, "touchStart", middle);
+    await touch(page, glass, "touchMove", below);
+    await touch(page, glass, "touchMove", middle);
+    await lift(glass);
+    assertEquals(await seen(), at(3 * QUARTER, 0, 1), "called off");
+    await touch(page, glass, "touchStart", middle);
+    await lift(glass);
+    assertEquals(await seen(), at(3 * QUARTER, 0, 2), "a tap fires where the aim is");
+
+    assertEquals(await page.locator("#shoot-zone").count(), 0, "no button takes the room");
+    await page.tap("#jump-zone");
+    assertEquals((await seen()).jump, 1);
+    assertEquals(await page.innerText("#help"), "Right thumb: aim, lift to shoot, jump");
+    await page.keyboard.press("Space");
+    assertEquals((await seen()).shoot, 3, "keys and mouse press it as ever");
+    await shoot(page, "kit_fires.png");
+  },
+);
+
+browserTest(
   "KitControls: a gamepad has sticks, cross, face buttons and triggers; the newest device aims (SPEC 13.32)",
   async (browser) => {
     const page = await open(browser);

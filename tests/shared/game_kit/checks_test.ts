@@ -88,6 +88,7 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
     commandOf(dial({ values: 4, start: 4 })),
   ],
   ['the part part holds "dx", which is no press', commandOf(hold({ of: "dx" }))],
+  ['the part part fires "dx", which is no press', commandOf(aim({ fires: "dx" }))],
   ['the part part has no option "key"', commandOf({ ...press(), key: "Space" })],
   ["the part part is none of axis, aim, dial, press, hold", commandOf({ kind: "stick" })],
   ["join.team has 1 words to choose from; 2 to 256 are allowed", { join: { team: choice("red") } }],
