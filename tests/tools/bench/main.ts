@@ -1,7 +1,7 @@
 /**
  * The benchmarks: one command, twelve subjects.
  *
- *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck; also crowds and what sleeps
+ *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck; also crowds, what sleeps, snapshots
  *     match     whole matches on a real server
  *     workers   the same matches on one process and on several
  *     transport WebSocket beside WebTransport, for real bots over a bad line

@@ -3,7 +3,15 @@
  * collision.
  */
 import * as rapier from "rapier";
-import { bodyOf, type ChainPart, type Engine, type Part } from "./scene.ts";
+import {
+  bodyOf,
+  type ChainPart,
+  type Engine,
+  type Part,
+  type Rate,
+  type Scene,
+  type World,
+} from "./scene.ts";
 
 await rapier.init();
 
@@ -52,10 +60,20 @@ function countContacts(world: rapier.World): number {
   return count;
 }
 
-export const rapierEngine: Engine = {
+/** A scene in rapier. */
+export interface RapierWorld extends World {
+  readonly world: rapier.World;
+}
+
+export const rapierEngine = {
   integrations: 4,
   hasPairRestitution: false,
-  build({ gravity, ground: groundParts, bodies: specs, pins = [] }, { tickHz, substeps }) {
+  /** @param snapshot of `world.takeSnapshot()` */
+  restore: (snapshot: Uint8Array): rapier.World => rapier.World.restoreSnapshot(snapshot),
+  build(
+    { gravity, ground: groundParts, bodies: specs, pins = [] }: Scene,
+    { tickHz, substeps }: Rate,
+  ): RapierWorld {
     const world = new rapier.World({ x: 0, y: -gravity });
     world.timestep = 1 / (tickHz * substeps);
     const ground = world.createRigidBody(rapier.RigidBodyDesc.fixed());
@@ -88,6 +106,7 @@ export const rapierEngine: Engine = {
     }
 
     return {
+      world,
       tick: () => {
         for (let i = 0; i < substeps; i++) world.step();
       },
@@ -102,4 +121,4 @@ export const rapierEngine: Engine = {
       free: () => world.free(),
     };
   },
-};
+} satisfies Engine & Readonly<Record<string, unknown>>;

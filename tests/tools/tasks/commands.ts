@@ -59,7 +59,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     commands: {
       physics: bench(
         "physics",
-        "engines as ratios to stock planck; crowds, and what sleeps: --only --rounds --passes --json",
+        "engines as ratios to stock planck; crowds, what sleeps, snapshots: --only --rounds --passes --json",
       ),
       match: bench("match", "a real server under load: --game --rooms --seconds --json"),
       workers: bench(

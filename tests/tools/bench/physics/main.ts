@@ -1,7 +1,8 @@
 /**
  * `bench physics`: speed as ratios to stock planck. This stage, box2d-wasm and rapier run the full
  * scene; the stage alone also runs the small one. Each contestant has a process of its own, and the
- * processes run blocks of ticks in turns. `crowds/` measures scenes of many bodies in the same way.
+ * processes run blocks of ticks in turns. `crowds/` measures scenes of many bodies in the same way,
+ * and `snapshots/` what it costs to save and to load the whole state.
  */
 import * as z from "zod";
 import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
@@ -13,12 +14,13 @@ import {
 } from "./contestants.ts";
 import { type CrowdReport, crowdsTable, measureCrowds, measureSleepers } from "./crowds/main.ts";
 import { CROWD_NAMES } from "./crowds/scenes.ts";
+import { measureSnapshots, type SnapshotReports, snapshotsTable } from "./snapshots/main.ts";
 import { bundled } from "../../../support/bundled.ts";
 import { measureBytesPerStep } from "../match/garbage.ts";
 import { medianOf } from "../median.ts";
 
 /** The parts that `--only` selects; "crowds" stands for all crowds and the sleepers. */
-const PARTS = ["full", ...CROWD_NAMES, "sleepers"] as const;
+const PARTS = ["full", ...CROWD_NAMES, "sleepers", "snapshots"] as const;
 type Part = typeof PARTS[number];
 
 export const FLAGS = {
@@ -36,7 +38,7 @@ export const FLAGS = {
   },
   passes: {
     schema: wholeNumber(1000, 1).default(9),
-    about: "how often each crowd is timed [9]",
+    about: "how often each crowd, and each snapshot, is timed [9]",
     allowed: "a whole number 1 to 1000",
   },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
@@ -69,6 +71,7 @@ class Timings {
 /** Parts that were not measured are missing. */
 interface PhysicsReport extends Readonly<Record<string, unknown>> {
   readonly crowds?: Readonly<Record<string, CrowdReport>>;
+  readonly snapshots?: SnapshotReports;
 }
 
 /**
@@ -79,7 +82,7 @@ export async function measurePhysics(
   { only, rounds, passes }: FlagValues<typeof FLAGS>,
 ): Promise<PhysicsReport> {
   const selected = new Set<Part>(
-    only?.flatMap((name) => name === "crowds" ? PARTS.slice(1) : [name]) ?? PARTS,
+    only?.flatMap((name) => name === "crowds" ? [...CROWD_NAMES, "sleepers"] : [name]) ?? PARTS,
   );
   const full = selected.has("full") ? await measureFullScene(rounds) : {};
   const names = CROWD_NAMES.filter((name) => selected.has(name));
@@ -94,6 +97,7 @@ export async function measurePhysics(
     ...full,
     ...crowds && { crowds, passes },
     ...Object.keys(sleepers).length > 0 && { sleepers },
+    ...selected.has("snapshots") && { snapshots: await measureSnapshots(passes) },
   };
 }
 
@@ -133,9 +137,13 @@ async function measureFullScene(rounds: number): Promise<Record<string, unknown>
 }
 
 /** The report for people. */
-export function physicsText({ crowds, ...others }: PhysicsReport): string {
+export function physicsText({ crowds, snapshots, ...others }: PhysicsReport): string {
   const lines = Object.entries(others).map(([key, value]) =>
     `${key.padEnd(22)} ${JSON.stringify(value)}`
   );
-  return [...lines, ...crowds === undefined ? [] : [crowdsTable(crowds)]].join("\n");
+  const tables = [
+    ...crowds === undefined ? [] : [crowdsTable(crowds)],
+    ...snapshots === undefined ? [] : [snapshotsTable(snapshots)],
+  ];
+  return [...lines, ...tables].join("\n");
 }
