@@ -31,8 +31,10 @@ export interface JointDescription {
   readonly force: number;
   /** N·m, of the last world step. */
   readonly torque: number;
-  /** N; null if it never breaks. */
+  /** N; null if no force breaks it. */
   readonly breakForce: number | null;
+  /** N·m; null if no torque breaks it. */
+  readonly breakTorque: number | null;
   /** By which b has turned against a, radians. */
   readonly angle: number;
   /** By which b has slid along the axis, metres. */
@@ -85,7 +87,8 @@ export function describeJoint({ compiled, joint, rows, intsAt }: JointRecord): J
     anchorB: { x: joint.bx, y: joint.by },
     force: joint.force,
     torque: joint.torque,
-    breakForce: compiled.breakForce < Infinity ? compiled.breakForce : null,
+    breakForce: finiteOrNull(compiled.breakForce),
+    breakTorque: finiteOrNull(compiled.breakTorque),
     angle: joint.angle,
     translation: joint.translation,
     length: joint.length,
@@ -105,6 +108,10 @@ export function describeJoint({ compiled, joint, rows, intsAt }: JointRecord): J
     geared: (joint.joints ?? []).map(({ id }) => id),
     fields: { ...joint.fields },
   };
+}
+
+function finiteOrNull(value: number): number | null {
+  return value < Infinity ? value : null;
 }
 
 function nameOf({ id, archetype: { name } }: Entity): EntityName {

@@ -17,6 +17,7 @@ import { computeContactManifold } from "../dynamics/contact_manifold.ts";
 import type { World } from "../dynamics/world.ts";
 import { WorldManifold, worldManifold, WorldPoint } from "../geometry/world_manifold.ts";
 import { describeJoint, type EntityName, type JointDescription } from "../joints/describe_joint.ts";
+import { isUpright } from "./compiled_archetypes.ts";
 import { BodyRecord, type EntityRecord, ProjectileRecord, recordOf } from "./entity.ts";
 import type { StageState } from "./internals.ts";
 
@@ -96,7 +97,7 @@ export interface BodyDescription {
   readonly bullet: boolean;
   /** Whether it may fall asleep. */
   readonly allowSleep: boolean;
-  /** As declared. */
+  /** Whether nothing turns it; "upright" if rules do not either. */
   readonly fixedRotation: boolean | "upright";
   /** Whether a path moves it. */
   readonly onPath: boolean;
@@ -196,7 +197,7 @@ function describeBody({ bodies: { values, ints } }: World, record: BodyRecord): 
     type: TYPE_NAMES[ints[k + BodyInt.TYPE]!]!,
     bullet: (flags & BodyFlag.BULLET) !== 0,
     allowSleep: (flags & BodyFlag.SLEEPLESS) === 0,
-    fixedRotation: (flags & BodyFlag.FIXED_ROTATION) !== 0,
+    fixedRotation: isUpright(record.compiled) ? "upright" : (flags & BodyFlag.FIXED_ROTATION) !== 0,
     onPath: record.compiled.path !== undefined,
     restS: values[b + Body.SLEEP_S]!,
     gravityScale: values[b + Body.GRAVITY_SCALE]!,

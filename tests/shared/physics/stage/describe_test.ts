@@ -149,6 +149,7 @@ Deno.test("describe: a body has its pose, motion, flags, fixtures, contacts and 
       force: 0,
       torque: 0,
       breakForce: 500,
+      breakTorque: null,
       angle: 0,
       translation: 0,
       length: 6,
@@ -192,6 +193,23 @@ Deno.test("describe: a projectile has the same keys as a body (SPEC 9.93)", () =
   assertEquals(dart.projectile, { radius: 0.1, ageTicks: 0, bounces: 0, expired: false });
   assertEquals([dart.body, dart.fixtures, dart.contacts, dart.joints], [null, [], [], []]);
   assertEquals([dart.fields, dart.motion], [{ shooter: 1 }, { vx: 1, vy: 0, spin: 0 }]);
+});
+
+Deno.test("describe: an upright body says so, and a joint what torque breaks it (SPEC 9.93)", () => {
+  const hero = archetype({
+    name: "hero",
+    body: { fixtures: [{ shape: { circle: 0.5 } }], fixedRotation: "upright" },
+    fields: {},
+  });
+  const bar = jointDef({ name: "bar", type: "weld", breakTorque: 7, fields: {} });
+  const stage = new Stage({ ...DEFINITION, archetypes: [hero, CRATE], joints: [bar] });
+  const crate = stage.spawn(CRATE, { x: 0, y: 3 });
+  const upright = stage.spawn(hero, { x: 0, y: 4 });
+  stage.joints.add(bar, upright, crate, { x: 0, y: 3.5 });
+  const { body, joints: [joint] } = stage.describe(upright);
+  assertEquals(body!.fixedRotation, "upright");
+  assertEquals(stage.describe(crate).body!.fixedRotation, false);
+  assertEquals([joint!.breakForce, joint!.breakTorque], [null, 7]);
 });
 
 Deno.test("describe: properties that rules have changed are those of now (SPEC 9.93)", () => {
