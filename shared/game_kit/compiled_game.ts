@@ -170,6 +170,7 @@ function stageDefOf(
 /** The options that a declaration may leave out. */
 const STAGE_OPTIONS = [
   "features",
+  "solverSteps",
   "velocityIterations",
   "positionIterations",
   "restitutionThreshold",

@@ -42,6 +42,7 @@ const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
   features: 1,
   restitutions: 1,
   frictions: 1,
+  solverSteps: 1,
   velocityIterations: 1,
   positionIterations: 1,
   restitutionThreshold: 1,

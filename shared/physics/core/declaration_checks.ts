@@ -38,6 +38,7 @@ export const STAGE_OPTIONS: OptionsOf<StageDef> = {
   mutable: 1,
   tickHz: 1,
   substeps: 1,
+  solverSteps: 1,
   velocityIterations: 1,
   positionIterations: 1,
   restitutionThreshold: 1,

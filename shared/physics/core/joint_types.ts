@@ -94,12 +94,12 @@ interface PrismaticDef extends Twisting {
 
 /**
  * A damped spring, as Box2D's soft constraints define it. They integrate implicitly, which is
- * stable at any frequency and damps besides: a world step of h seconds leaves 1 / √(1 + 2 ζ ω h +
+ * stable at any frequency and damps besides: a solver step of h seconds leaves 1 / √(1 + 2 ζ ω h +
  * (ω h)²) of the amplitude, with ω = 2π · frequency. So a spring without damping dies away, too:
  * `docs/archetypes_and_fields.md` has figures.
  */
 export interface JointSpring {
-  /** Natural frequency, > 0, at most half of the world steps per second. */
+  /** Natural frequency, > 0, at most half of the solver steps per second. */
   readonly frequencyHz: number;
   /**
    * ζ, 0 … 10. At 0 only the integration damps, about as a ratio of ω h / 2 would. At 1 the damping

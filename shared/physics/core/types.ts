@@ -182,7 +182,7 @@ export interface BodyDef {
   readonly bullet?: boolean;
   /** Factor on the stage's gravity, default 1. */
   readonly gravityScale?: number;
-  /** 1/s, ≥ 0, default 0: v := v / (1 + h · damping) in each world step of h seconds. */
+  /** 1/s, ≥ 0, default 0: v := v / (1 + h · damping) in each solver step of h seconds. */
   readonly linearDamping?: number;
   /** The same for the spin, 1/s. */
   readonly angularDamping?: number;
@@ -344,11 +344,17 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
    */
   readonly substeps: number;
   /**
-   * Iterations of the two solvers in a world step, 1 … 100. Default 8 and 3, as Box2D's manual
-   * recommends.
+   * Solver steps in a world step, 1 … 8; default 1. A world step finds contacts once and then moves
+   * its bodies in so many shorter steps, each with a share of the iterations. 4 carry far more at
+   * about the same cost: arches, bridges, cantilevers, hinges at their limits (`docs/rates.md`).
+   */
+  readonly solverSteps?: number;
+  /**
+   * Iterations of the velocity solver in a solver step, 1 … 100. Default: 8, as Box2D's manual
+   * recommends, divided by `solverSteps` and rounded up.
    */
   readonly velocityIterations?: number;
-  /** The same of the second solver. */
+  /** The same of the position solver, in a world step. Default 3. */
   readonly positionIterations?: number;
   /**
    * m/s, 0 … 1e4: what approaches at most this fast does not bounce. Default 0.4 for bodies and 1

@@ -86,16 +86,32 @@ export function solveImpact(
   beginStepHere(second);
 
   // Velocities, and then the rest of the step
-  for (let i = 0; i < world.velocityIterations; i++) if (!solveVelocities(contacts.length)) break;
+  for (let i = 0; i < world.impactIterations; i++) if (!solveVelocities(contacts.length)) break;
   if (world.contacts.impulseSums.length > 0) {
     for (let i = 0; i < contacts.length; i++) sumImpulses(world, contacts[i]!, i);
   }
 
   for (let i = 0; i < bodies.length; i++) {
-    if (ints[bodies[i]! * BodyInt.STRIDE + BodyInt.TYPE] !== MotionType.STATIC) {
-      integratePosition(bodies[i]! * Body.STRIDE);
-    }
+    if (ints[bodies[i]! * BodyInt.STRIDE + BodyInt.TYPE] === MotionType.STATIC) continue;
+    if (world.solverSteps > 1) integrateAtMean(bodies[i]!);
+    else integratePosition(bodies[i]! * Body.STRIDE);
   }
+}
+
+/**
+ * Moves a body over the rest of a world step of several solver steps: what falls freely has not
+ * moved at its last velocity, but at the mean of all.
+ */
+function integrateAtMean(body: number): void {
+  const { bodies, meanOffsets } = solverScratch;
+  const b = body * Body.STRIDE;
+  bodies[b + Body.VX]! += meanOffsets[3 * body]!;
+  bodies[b + Body.VY]! += meanOffsets[3 * body + 1]!;
+  bodies[b + Body.SPIN]! += meanOffsets[3 * body + 2]!;
+  integratePosition(b);
+  bodies[b + Body.VX]! -= meanOffsets[3 * body]!;
+  bodies[b + Body.VY]! -= meanOffsets[3 * body + 1]!;
+  bodies[b + Body.SPIN]! -= meanOffsets[3 * body + 2]!;
 }
 
 function prepareAll(world: World, contacts: readonly number[]): void {

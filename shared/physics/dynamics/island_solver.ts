@@ -1,8 +1,14 @@
 /**
  * Advances one island by one world step, in the order of Box2D's b2Island:
  *
- *     integrate velocities · prepare contacts · warm start · solve velocities · store impulses ·
- *     integrate positions · solve positions · update sleep
+ *     in each solver step: integrate velocities · prepare contacts · warm start · solve velocities ·
+ *                          store impulses · integrate positions
+ *     then: solve positions · update sleep
+ *
+ * A world step finds contacts once, and has one solver step unless the stage declares more. Several
+ * short steps with a few iterations each carry more than a long one with all of them ("Small Steps
+ * in Physics Simulation", Macklin et al. 2019; DESIGN 12.11): what a step misses grows with the
+ * square of its length.
  *
  * No function in these loops takes fractions as arguments: V8 allocates a heap number for each one
  * that it does not inline.
@@ -44,44 +50,97 @@ export interface Island {
   contactCount: number;
 }
 
-/** Sets what all islands of one world step have in common. */
-export function beginIslands(
-  { bodies, gravityX, gravityY, stepS, translationMax, rotationMax, clamped }: World,
-): void {
+/** Sets what all islands of one world step have in common: how far a solver step leads. */
+export function beginIslands(world: World): void {
+  const { bodies, gravityX, gravityY, clamped, solverSteps } = world;
   const { step } = solverScratch;
   solverScratch.bodies = bodies.values;
   solverScratch.clamped = clamped;
-  step[Step.TRANSLATION_MAX] = translationMax;
-  step[Step.ROTATION_MAX] = rotationMax;
-  step[Step.LENGTH_S] = step[Step.REST_S] = stepS;
-  step[Step.ALPHA] = 0;
-  step[Step.STEPS_PER_S] = 1 / stepS;
+  setStep(world, solverSteps);
+  if (solverSteps > 1) clearMeanOffsets(bodies.values.length / Body.STRIDE);
+  step[Step.ALPHA] = step[Step.SOLVER_STEPS_BEFORE] = 0;
   step[Step.GRAVITY_X] = gravityX;
   step[Step.GRAVITY_Y] = gravityY;
   step[Step.CORRECTED_SHARE] = BAUMGARTE;
   step[Step.SEPARATION_MIN] = POSITION_SEPARATION_MIN;
 }
 
+/** @param rows of bodies; those that no island has keep 0 */
+function clearMeanOffsets(rows: number): void {
+  if (solverScratch.meanOffsets.length < 3 * rows) {
+    solverScratch.meanOffsets = new Float64Array(3 * rows);
+  } else solverScratch.meanOffsets.fill(0, 0, 3 * rows);
+}
+
+/** After the islands of a world step: impacts have the whole step. */
+export function endIslands(world: World): void {
+  setStep(world, 1);
+  solverScratch.step[Step.SOLVER_STEPS_BEFORE] = world.solverSteps;
+}
+
+/** Sets the length of a step of which a world step has `share`, and the motion allowed in it. */
+function setStep({ stepS, translationMax, rotationMax }: World, share: number): void {
+  const { step } = solverScratch;
+  const lengthS = stepS / share;
+  step[Step.LENGTH_S] = step[Step.REST_S] = lengthS;
+  step[Step.STEPS_PER_S] = 1 / lengthS;
+  step[Step.TRANSLATION_MAX] = translationMax / share;
+  step[Step.ROTATION_MAX] = rotationMax / share;
+}
+
 /** Advances the island by one world step, after `beginIslands`. */
 export function solveIsland(world: World, island: Island): void {
+  reserve(island.bodyCount, island.contactCount);
+  for (let i = 0; i < world.solverSteps; i++) {
+    if (i > 0) world.joints.keepImpulses();
+    solveStep(world, island, i === 0);
+    if (world.solverSteps > 1) addToMeans(world, island, i === world.solverSteps - 1);
+  }
+  const isSolved = solveAllPositions(world, island);
+  updateSleep(world, island, isSolved);
+}
+
+/** Adds the velocities of a solver step. @param isLast whether they are complete */
+function addToMeans(
+  { solverSteps }: World,
+  { bodies, bodyCount }: Island,
+  isLast: boolean,
+): void {
+  const { bodies: values, meanOffsets } = solverScratch;
+  for (let i = 0; i < bodyCount; i++) {
+    const b = bodies[i]! * Body.STRIDE;
+    for (let k = 0; k < 3; k++) {
+      const at = 3 * bodies[i]! + k;
+      const velocity = values[b + Body.VX + k]!;
+      meanOffsets[at]! += velocity / solverSteps;
+      if (isLast) meanOffsets[at]! -= velocity;
+    }
+  }
+}
+
+/** One solver step. @param isFirst whether the world step begins with it */
+function solveStep(world: World, island: Island, isFirst: boolean): void {
   const { bodies, bodyCount, contacts, contactCount } = island;
   const { bodies: { ints }, joints } = world;
   const jointCount = joints.count;
-  reserve(bodyCount, contactCount);
 
   // Velocities under gravity and forces
   for (let i = 0; i < bodyCount; i++) {
-    keepVelocity(bodies[i]! * Body.STRIDE, 3 * i);
+    if (isFirst) keepStart(bodies[i]! * Body.STRIDE, 3 * i);
     integrateVelocity(bodies[i]! * Body.STRIDE, ints[bodies[i]! * BodyInt.STRIDE + BodyInt.TYPE]!);
   }
 
   // Contacts and joints, which begin with the impulses of the previous step
+  solverScratch.step[Step.BOUNCES] = 0;
   for (let i = 0; i < contactCount; i++) prepareContact(world, contacts[i]!, i, true);
   warmStart(contactCount);
   if (jointCount > 0) joints.prepare();
 
-  // Impulses, until none changes
-  for (let i = 0; i < world.velocityIterations; i++) {
+  // Impulses, until none changes. A bounce has all iterations, or bodies that meet lose energy
+  const iterations = solverScratch.step[Step.BOUNCES] === 0
+    ? world.velocityIterations
+    : world.impactIterations;
+  for (let i = 0; i < iterations; i++) {
     if (jointCount > 0) joints.solveVelocities();
     if (!solveVelocities(contactCount) && jointCount === 0) break; // converged
   }
@@ -98,14 +157,14 @@ export function solveIsland(world: World, island: Island): void {
       integratePosition(bodies[i]! * Body.STRIDE);
     }
   }
-
-  const isSolved = solveAllPositions(world, island);
-  updateSleep(world, island, isSolved);
 }
 
-/** @param at index in `before` */
-function keepVelocity(b: number, at: number): void {
+/** Keeps pose and velocity of the world step's start. @param at index in `before` */
+function keepStart(b: number, at: number): void {
   const { bodies, before } = solverScratch;
+  bodies[b + Body.CENTER_X0] = bodies[b + Body.CENTER_X]!;
+  bodies[b + Body.CENTER_Y0] = bodies[b + Body.CENTER_Y]!;
+  bodies[b + Body.ANGLE0] = bodies[b + Body.ANGLE]!;
   before[at] = bodies[b + Body.VX]!;
   before[at + 1] = bodies[b + Body.VY]!;
   before[at + 2] = bodies[b + Body.SPIN]!;
@@ -118,9 +177,7 @@ function keepVelocity(b: number, at: number): void {
 function integrateVelocity(b: number, type: number): void {
   const { bodies, step } = solverScratch;
   const stepS = step[Step.LENGTH_S]!;
-  bodies[b + Body.CENTER_X0] = bodies[b + Body.CENTER_X]!;
-  bodies[b + Body.CENTER_Y0] = bodies[b + Body.CENTER_Y]!;
-  bodies[b + Body.ANGLE0] = bodies[b + Body.TRANSFORM_ANGLE] = bodies[b + Body.ANGLE]!;
+  bodies[b + Body.TRANSFORM_ANGLE] = bodies[b + Body.ANGLE]!;
   if (type !== MotionType.DYNAMIC) return;
   const gravityFactor = stepS * bodies[b + Body.GRAVITY_SCALE]!;
   const forceFactor = stepS * bodies[b + Body.INVERSE_MASS]!;
@@ -243,8 +300,7 @@ function solveAllPositions(
  * pinned within the ground is pushed out and pulled back.
  */
 function updateSleep(world: World, { bodies, bodyCount }: Island, isSolved: boolean): void {
-  const { values, ints } = world.bodies;
-  const stepS = solverScratch.step[Step.LENGTH_S]!;
+  const { bodies: { values, ints }, stepS } = world;
   let sleepSMin = Infinity;
 
   for (let i = 0; i < bodyCount; i++) {
@@ -276,13 +332,13 @@ function updateSleep(world: World, { bodies, bodyCount }: Island, isSolved: bool
 
 /** Whether the velocity or the spin of a body has changed faster than it does at rest. */
 function gainsSpeed(
-  { bodies: { values } }: World,
+  { bodies: { values }, stepS }: World,
   bodies: readonly number[],
   count: number,
 ): boolean {
-  const { before, step } = solverScratch;
-  const most = REST_ACCELERATION_MAX * step[Step.LENGTH_S]!;
-  const mostSpin = REST_ANGULAR_ACCELERATION_MAX * step[Step.LENGTH_S]!;
+  const { before } = solverScratch;
+  const most = REST_ACCELERATION_MAX * stepS;
+  const mostSpin = REST_ANGULAR_ACCELERATION_MAX * stepS;
   for (let i = 0; i < count; i++) {
     const b = bodies[i]! * Body.STRIDE;
     const dx = values[b + Body.VX]! - before[3 * i]!;
@@ -300,11 +356,10 @@ function gainsSpeed(
  * of rest.
  */
 function hasMoved(
-  { bodies: { values } }: World,
+  { bodies: { values }, stepS }: World,
   bodies: readonly number[],
   count: number,
 ): boolean {
-  const stepS = solverScratch.step[Step.LENGTH_S]!;
   const distanceMax = LINEAR_SLEEP_TOLERANCE * stepS;
   const turnMax = ANGULAR_SLEEP_TOLERANCE * stepS;
   for (let i = 0; i < count; i++) {

@@ -6,7 +6,7 @@
 import { BodyFlag, BodyInt, MotionType, NONE } from "../core/body_rows.ts";
 import { ContactFlag, ContactInt } from "../core/contact_rows.ts";
 import { RowList } from "../core/row_list.ts";
-import { beginIslands, type Island, solveIsland } from "./island_solver.ts";
+import { beginIslands, endIslands, type Island, solveIsland } from "./island_solver.ts";
 import type { World } from "./world.ts";
 
 /** Both layouts have a flag of this name. */
@@ -61,6 +61,7 @@ export class Islands {
       }
     }
 
+    endIslands(this.#world);
     for (let i = 0; i < solved.count; i++) {
       ints[solved.rows[i]! * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BODY_IN_ISLAND;
     }

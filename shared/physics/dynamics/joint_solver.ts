@@ -26,6 +26,11 @@ export interface JointSolver {
   /** One iteration over the island's joints. */
   solveVelocities(): void;
   /**
+   * After the velocities of each solver step but the last one: keeps the impulses, because the next
+   * one replaces them, and a joint breaks under those of the whole world step.
+   */
+  keepImpulses(): void;
+  /**
    * One iteration over the island's joints.
    * @returns whether all errors were within their tolerances
    */
@@ -42,6 +47,7 @@ export const NO_JOINTS: JointSolver = {
   collect: (_body, _stack, height) => height,
   prepare: () => {},
   solveVelocities: () => {},
+  keepImpulses: () => {},
   solvePositions: () => true,
   preventsContact: () => false,
 };

@@ -13,6 +13,10 @@
  *     speed of parting         w² = e² (u² − p d0) + p d1
  *     speed to reach           w − s (α − ½)
  *
+ * If the world step has n solver steps, an impact follows all of them. A stored velocity is then
+ * the true one of h / 2n ago, so α − 1 + 1 / 2n replaces α − ½. An impact moves its bodies at the
+ * mean of the velocities (`impact_solver.ts`), so they stay on their parabola.
+ *
  * The outlines overlap by d0 when the two meet and by d1 when they part. Both fall through d0, so u
  * is too large by that fall, and w has to lift them by d1. With e = 1 and d0 = d1 the bodies
  * retrace their way, step by step.
@@ -69,13 +73,16 @@ function speedToReach(world: World, contact: number, vn: number, { a, b, p, c }:
   const k = contact * ContactInt.STRIDE;
   const restitution = values[contact * Contact.STRIDE + Contact.RESTITUTION]!;
   const gained = gainedSpeed(b, c) - gainedSpeed(a, c);
-  const lag = gained * (step[Step.ALPHA]! - 0.5);
+  const solverSteps = step[Step.SOLVER_STEPS_BEFORE]!;
+  const lag = gained * (step[Step.ALPHA]! - (solverSteps > 0 ? 1 - 0.5 / solverSteps : 0.5));
   const approach = -(vn + lag);
   if (approach <= 0) return Math.min(0, restitution * approach - lag);
+  step[Step.BOUNCES] = 1;
   const skinA = skinOf(world, ints[k + ContactInt.FIXTURE_A]!);
   const skinB = skinOf(world, ints[k + ContactInt.FIXTURE_B]!);
   const partingDepth = -contacts[p + ConstraintRow.BIAS]! - skinA - skinB;
-  const meetingDepth = partingDepth + pushedApart(a, b, c);
+  // In an island, nothing has been pushed.
+  const meetingDepth = solverSteps > 0 ? partingDepth + pushedApart(a, b, c) : partingDepth;
   const pull = -2 * gained / step[Step.LENGTH_S]!;
   const squared = restitution * restitution * (approach * approach - pull * meetingDepth) +
     pull * partingDepth;
@@ -94,10 +101,7 @@ function gainedSpeed(body: number, c: number): number {
     (x * contacts[c + Constraint.NORMAL_X]! + y * contacts[c + Constraint.NORMAL_Y]!);
 }
 
-/**
- * @returns how far the position solver has pushed the two apart since they met, along n, metres; 0
- *   in an island
- */
+/** @returns how far the position solver has pushed the two apart at an impact, along n, metres */
 function pushedApart(a: number, b: number, c: number): number {
   const { contacts, bodies } = solverScratch;
   const ax = bodies[a + Body.CENTER_X]! - bodies[a + Body.CENTER_X0]!;

@@ -89,7 +89,7 @@ export enum ConstraintInt {
   STRIDE = 5,
 }
 
-/** The world step in `step`. */
+/** The solver step of an island in `step`, or the world step of an impact. */
 export enum Step {
   /** Its length and the rest of it, seconds. */
   LENGTH_S = 0,
@@ -111,11 +111,17 @@ export enum Step {
 
   STEPS_PER_S = 7,
 
-  /** The largest motion of a body in one world step, metres and radians. */
+  /** The largest motion of a body in one such step, metres and radians. */
   TRANSLATION_MAX = 8,
   ROTATION_MAX = 9,
 
-  STRIDE = 10,
+  /** At an impact: the solver steps that the islands had in the world step. In an island: 0. */
+  SOLVER_STEPS_BEFORE = 10,
+
+  /** 1 if a contact that was prepared since the last 0 bounces. */
+  BOUNCES = 11,
+
+  STRIDE = 12,
 }
 
 /**
@@ -137,6 +143,12 @@ export const solverScratch = {
    * By index of the body in the island: its velocity and spin before the step, in three numbers.
    */
   before: new Float64Array(3 * 128),
+  /**
+   * By row of the body: how far the mean of its velocity and spin over the solver steps lies off
+   * the last one, in three numbers. Only with several solver steps. Written by the islands of a
+   * world step, read by its impacts.
+   */
+  meanOffsets: new Float64Array(0),
   /** The world's list of bodies that were too fast (`World.clamped`). */
   clamped: [] as number[],
 };

@@ -45,13 +45,15 @@ export interface WorldParameters {
   readonly gravity: number | Readonly<Vector>;
   /** Length of a world step, seconds. */
   readonly stepS: number;
+  /** Steps of the solver within it, ≥ 1. Default 1. */
+  readonly solverSteps?: number;
   /** The rows of all shapes (`shape_rows.ts`). */
   readonly shapes: Float64Array;
   /** The geometry of chains, only if the declaration lists them (`chains/feature.ts`). */
   readonly segments?: SegmentGeometry | undefined;
   /**
-   * Iterations of the velocity solver in each island and impact, >= 1. Default:
-   * `VELOCITY_ITERATIONS`.
+   * Iterations of the velocity solver in each solver step of an island, >= 1. Default:
+   * `VELOCITY_ITERATIONS`, shared by the solver steps. An impact has those of all solver steps.
    */
   readonly velocityIterations?: number;
   /**
@@ -124,6 +126,7 @@ export class World {
   upX = 0;
   upY = 1;
   readonly stepS: number;
+  readonly solverSteps: number;
   readonly velocityIterations: number;
   readonly positionIterations: number;
   readonly bouncingSpeedMin: number;
@@ -186,7 +189,10 @@ export class World {
     this.segments = parameters.segments;
 
     // Tuning
-    this.velocityIterations = parameters.velocityIterations ?? VELOCITY_ITERATIONS;
+    const { solverSteps = 1 } = parameters;
+    this.solverSteps = solverSteps;
+    this.velocityIterations = parameters.velocityIterations ??
+      Math.ceil(VELOCITY_ITERATIONS / solverSteps);
     this.positionIterations = parameters.positionIterations ?? POSITION_ITERATIONS;
     this.bouncingSpeedMin = parameters.bouncingSpeedMin ?? BOUNCING_SPEED_MIN;
     this.projectileBouncingSpeedMin = parameters.projectileBouncingSpeedMin ??
@@ -210,6 +216,11 @@ export class World {
     this.gravityY = y;
     this.upX = length > 0 ? -x / length : 0;
     this.upY = length > 0 ? -y / length : 1;
+  }
+
+  /** Iterations of the velocity solver at an impact, and in a solver step in which a pair bounces. */
+  get impactIterations(): number {
+    return this.solverSteps * this.velocityIterations;
   }
 
   /** Adds a body with its fixtures, awake. Its AABBs are missing. @returns the body's row */

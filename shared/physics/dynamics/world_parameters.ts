@@ -6,9 +6,7 @@ import {
   BOUNCING_SPEED_MIN,
   MAX_ROTATION,
   MAX_TRANSLATION,
-  POSITION_ITERATIONS,
   PROJECTILE_BOUNCING_SPEED_MIN,
-  VELOCITY_ITERATIONS,
 } from "../core/tuning.ts";
 import { type StageDef, StageError, type StageLimits } from "../core/types.ts";
 import { CONTACTS_MAX, CONTACTS_PER_ENTITY, ENTITIES_MAX, SPEED_MAX } from "../core/limits.ts";
@@ -24,6 +22,8 @@ import {
 
 /** More world steps per tick cost more time than a match has. */
 const SUBSTEPS_MAX = 8;
+/** More steps of the solver gain nothing: each of them then has one iteration. */
+const SOLVER_STEPS_MAX = 8;
 /**
  * A tick shorter than a millisecond makes no sense, and a path's metres per tick must keep their
  * precision as a float32.
@@ -39,8 +39,7 @@ const LIMIT_MIN = 0.1;
 
 /** @throws StageError for a value out of range */
 export function compileParameters(def: StageDef): Omit<WorldParameters, "shapes"> {
-  const { gravity, tickHz, substeps, velocityIterations = VELOCITY_ITERATIONS } = def;
-  const { positionIterations = POSITION_ITERATIONS } = def;
+  const { gravity, tickHz, substeps, velocityIterations, positionIterations } = def;
   for (const value of typeof gravity === "number" ? [gravity] : [gravity?.x, gravity?.y]) {
     checkNumber(value, "gravity");
   }
@@ -49,18 +48,28 @@ export function compileParameters(def: StageDef): Omit<WorldParameters, "shapes"
   if (!Number.isInteger(substeps) || substeps < 1 || substeps > SUBSTEPS_MAX) {
     throw new StageError(`substeps is ${substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
   }
-  checkInteger(velocityIterations, "velocityIterations", { min: 1, max: ITERATIONS_MAX });
-  checkInteger(positionIterations, "positionIterations", { min: 1, max: ITERATIONS_MAX });
+  const solverSteps = solverStepsOf(def);
+  for (const iterations of ["velocityIterations", "positionIterations"] as const) {
+    const { [iterations]: value } = def;
+    if (value !== undefined) checkInteger(value, iterations, { min: 1, max: ITERATIONS_MAX });
+  }
   const stepS = 1 / (tickHz * substeps);
   const { contacts } = limitsOf(def);
   return {
     gravity,
     stepS,
-    velocityIterations,
-    positionIterations,
+    solverSteps,
+    ...velocityIterations !== undefined && { velocityIterations },
+    ...positionIterations !== undefined && { positionIterations },
     contactsMax: contacts,
     ...compileSpeeds(def, stepS),
   };
+}
+
+/** @returns how many steps the solver makes in a world step @throws StageError if out of range */
+export function solverStepsOf({ solverSteps = 1 }: StageDef): number {
+  checkInteger(solverSteps, "solverSteps", { min: 1, max: SOLVER_STEPS_MAX });
+  return solverSteps;
 }
 
 /** @returns all limits of a declaration @throws StageError for one out of range */

@@ -20,7 +20,7 @@ export class TickLogs {
     this.#touches = featureOf<TouchesFeature>(def, "touches")?.create(
       world,
       entities,
-      def.substeps,
+      def.substeps * world.solverSteps,
     );
   }
 

@@ -221,7 +221,7 @@ export class TouchLog implements ContactListener {
   readonly ended = new EndedTouches();
   readonly #world: World;
   readonly #entities: EntityTable;
-  readonly #substeps: number;
+  readonly #solverSteps: number;
   /** The listener that was there before. */
   readonly #next: ContactListener;
   readonly #touches: TouchView[] = [];
@@ -239,11 +239,11 @@ export class TouchLog implements ContactListener {
   #isRecording = false;
   #isComplete = true;
 
-  /** @param substeps world steps per tick */
-  constructor(world: World, entities: EntityTable, substeps: number) {
+  /** @param solverSteps solver steps per tick, those of all world steps */
+  constructor(world: World, entities: EntityTable, solverSteps: number) {
     this.#world = world;
     this.#entities = entities;
-    this.#substeps = substeps;
+    this.#solverSteps = solverSteps;
     this.#next = world.listener;
     world.listener = this;
     world.contacts.sumImpulses();
@@ -471,8 +471,8 @@ export class TouchLog implements ContactListener {
       normal += values[p + ContactPoint.NORMAL_IMPULSE]!;
       friction += values[p + ContactPoint.TANGENT_IMPULSE]!;
     }
-    this.values[v + NORMAL_SUM] = this.#substeps * normal;
-    this.values[v + FRICTION_SUM] = this.#substeps * Math.abs(friction);
+    this.values[v + NORMAL_SUM] = this.#solverSteps * normal;
+    this.values[v + FRICTION_SUM] = this.#solverSteps * Math.abs(friction);
   }
 
   /**
@@ -517,7 +517,7 @@ function compare(one: TouchView, other: TouchView): number {
 
 /** The touches as a part of a stage. */
 export interface TouchesFeature extends StageFeature<"touches"> {
-  create(world: World, entities: EntityTable, substeps: number): TouchLog;
+  create(world: World, entities: EntityTable, solverSteps: number): TouchLog;
   readonly words: EndedTouchWords;
 }
 
@@ -527,6 +527,6 @@ export interface TouchesFeature extends StageFeature<"touches"> {
  */
 export const touches: TouchesFeature = {
   feature: "touches",
-  create: (world, entities, substeps) => new TouchLog(world, entities, substeps),
+  create: (world, entities, solverSteps) => new TouchLog(world, entities, solverSteps),
   words: { check: checkEndedTouches, labelsOf: labelsOfEndedTouches },
 };

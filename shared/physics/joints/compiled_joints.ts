@@ -9,6 +9,7 @@ import { type JointForm, type JointPart, LENGTH_MAX, LENGTH_MIN } from "./joint_
 import { JointValue } from "./joint_rows.ts";
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { ANGULAR_SLOP, LINEAR_SLOP } from "../core/tuning.ts";
+import { solverStepsOf } from "../dynamics/world_parameters.ts";
 import {
   type JointDef,
   type JointLimits,
@@ -78,7 +79,7 @@ export interface CompiledJoint {
   /** N, and N·m; infinite for a joint that never breaks by it. */
   readonly breakForce: number;
   readonly breakTorque: number;
-  /** Length of a world step, seconds: force = impulse / stepS. */
+  /** Length of a solver step, seconds: force = impulse / stepS. */
   readonly stepS: number;
 }
 
@@ -91,7 +92,8 @@ export function compileJoints(def: StageDef): readonly CompiledJoint[] {
   if (new Set(joints.map(({ name }) => name)).size !== joints.length) {
     throw new StageError("two kinds of joints have one name");
   }
-  return joints.map((joint, index) => compileJoint(joint, index, 1 / (def.tickHz * def.substeps)));
+  const stepsPerS = def.tickHz * def.substeps * solverStepsOf(def);
+  return joints.map((joint, index) => compileJoint(joint, index, 1 / stepsPerS));
 }
 
 /** Whether the solver treats two limits as equal. */

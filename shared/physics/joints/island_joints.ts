@@ -2,7 +2,7 @@
  * The joints of a world step. An island collects the joints of its bodies in the order of the
  * bodies' lists. It solves them in this order, each by the solver of its type.
  */
-import { JointFlag, JointInt, type JointRows, NO_EDGE } from "./joint_rows.ts";
+import { JointFlag, JointInt, type JointRows, JointValue, NO_EDGE } from "./joint_rows.ts";
 import type { JointForm } from "./joint_form.ts";
 import type { JointSolver } from "../dynamics/joint_solver.ts";
 import { BodyFlag, BodyInt, type BodyTable } from "../core/body_rows.ts";
@@ -16,6 +16,11 @@ export class IslandJoints implements JointSolver {
   readonly #forms: readonly JointForm[];
   /** The island's joints; `count` are valid. */
   #joints = new Int32Array(0);
+  /**
+   * By row: N·s, then N·m·s, of the solver steps of this world step, but for the last one. Written
+   * by `keepImpulses`, read by `JointTable`.
+   */
+  #earlierImpulses = new Float64Array(0);
   /** Wraps after 2^32 world steps. */
   #step = 0;
 
@@ -29,7 +34,9 @@ export class IslandJoints implements JointSolver {
     this.#step = this.#step + 1 | 0;
     if (this.#joints.length < this.#rows.capacity) {
       this.#joints = new Int32Array(this.#rows.capacity);
+      this.#earlierImpulses = new Float64Array(2 * this.#rows.capacity);
     }
+    this.#earlierImpulses.fill(0);
   }
 
   beginIsland(): void {
@@ -71,6 +78,26 @@ export class IslandJoints implements JointSolver {
       const joint = this.#joints[i]!;
       this.#forms[ints[joint * JointInt.STRIDE + JointInt.DEFINITION]!]!.solveVelocity(rows, joint);
     }
+  }
+
+  keepImpulses(): void {
+    const { ints, values } = this.#rows;
+    for (let i = 0; i < this.count; i++) {
+      const joint = this.#joints[i]!;
+      const form = this.#forms[ints[joint * JointInt.STRIDE + JointInt.DEFINITION]!]!;
+      this.#earlierImpulses[2 * joint]! += form.impulse(values, joint * JointValue.STRIDE);
+      this.#earlierImpulses[2 * joint + 1]! += form.twist(values, joint * JointValue.STRIDE);
+    }
+  }
+
+  /** N·s of a joint in the solver steps of this world step before the last one. */
+  earlierImpulseOf(joint: number): number {
+    return this.#earlierImpulses[2 * joint] ?? 0;
+  }
+
+  /** N·m·s, the same. */
+  earlierTwistOf(joint: number): number {
+    return this.#earlierImpulses[2 * joint + 1] ?? 0;
   }
 
   solvePositions(): boolean {

@@ -87,12 +87,12 @@ export class JointRecord {
     return motorSpeedAt < 0 ? 0 : this.rows.values[this.at + motorSpeedAt]!;
   }
 
-  /** The force in the last world step, N. */
+  /** The force in the last solver step, N. */
   get force(): number {
     return this.compiled.form.impulse(this.rows.values, this.at) / this.compiled.stepS;
   }
 
-  /** The torque of a on b in the last world step, N·m. */
+  /** The torque of a on b in the last solver step, N·m. */
   get torque(): number {
     return this.compiled.form.twist(this.rows.values, this.at) / this.compiled.stepS;
   }
@@ -143,7 +143,7 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * The torque of a on b in the last world step, N·m, counter-clockwise positive; motors, limits and
+   * The torque of a on b in the last solver step, N·m, counter-clockwise positive; motors, limits and
    * springs included. 0 for distance, rope, pulley, mouse and filter. A gear has its force here with
    * its sign.
    */

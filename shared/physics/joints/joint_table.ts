@@ -62,6 +62,7 @@ export class JointTable {
   readonly #gears: JointRecord[] = [];
   /** By definition index: handles ascending by id. */
   readonly #handles: readonly HandleList<Joint>[];
+  readonly #solver: IslandJoints;
   /** Whether a declared joint can break. */
   readonly #canBreak: boolean;
   /** Whether a body of the declaration can stop to be dynamic while joints hold it. */
@@ -79,11 +80,12 @@ export class JointTable {
     this.#handles = compiledJoints.map(() => new HandleList());
     this.#canBreak = compiledJoints.some(canBreak);
     this.#canRest = canRest;
-    world.joints = new IslandJoints(
+    this.#solver = new IslandJoints(
       world.bodies,
       this.#rows,
       compiledJoints.map(({ form }) => form),
     );
+    world.joints = this.#solver;
   }
 
   /** The record with this id, or undefined. */
@@ -272,14 +274,21 @@ export class JointTable {
     }
   }
 
-  /** Updates the peak forces and torques after each world step, because a jolt lasts no longer than one. */
+  /**
+   * Updates the peak forces and torques after each world step, because a jolt lasts no longer than
+   * one. Those of a world step are the mean over its solver steps.
+   */
   trackPeakForces(): void {
     if (!this.#canBreak) return;
+    const { solverSteps } = this.#world;
     for (let i = 0; i < this.all.length; i++) {
       const record = this.all[i]!;
       if (!canBreak(record.compiled)) continue;
-      record.peakForce = Math.max(record.peakForce, record.force);
-      record.peakTorque = Math.max(record.peakTorque, Math.abs(record.torque));
+      const { stepS } = record.compiled;
+      const force = this.#solver.earlierImpulseOf(record.row) / stepS + record.force;
+      const torque = this.#solver.earlierTwistOf(record.row) / stepS + record.torque;
+      record.peakForce = Math.max(record.peakForce, force / solverSteps);
+      record.peakTorque = Math.max(record.peakTorque, Math.abs(torque / solverSteps));
     }
   }
 

@@ -81,6 +81,8 @@ export interface Scene {
 export interface Rate {
   readonly tickHz: number;
   readonly substeps: number;
+  /** Solver steps in a world step, of the stage alone. Default 1. */
+  readonly solverSteps?: number;
 }
 
 export const RATES: readonly Rate[] = [{ tickHz: 20, substeps: 2 }, { tickHz: 60, substeps: 1 }];

@@ -3,14 +3,17 @@
  * engines side by side; and whether anything leaves a closed room of the stage's.
  *
  *     deno task bench quality [--heights] [--seconds] [--engines] [--rooms] [--seed] [--json]
+ *     deno task bench quality --rates [--passes] [--json]
  *
- * Nothing here depends on time or chance, so every run of one version has the same figures.
+ * `--rates` measures what the stage carries at each rate instead, and what a tick costs there.
+ * But for these costs, nothing here depends on time or chance, so every run of one version has the same figures.
  */
 import * as z from "zod";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { Progress } from "../../support/progress.ts";
 import { runTool } from "../../support/tool.ts";
 import { ENGINE_NAMES, type EngineName } from "../engines/scene.ts";
+import { measureRates, ratesText } from "./rates/rates.ts";
 import type { RoomsRequest, RoomsResult } from "./rooms_worker.ts";
 import type { Quality, Request } from "./worker.ts";
 
@@ -44,6 +47,17 @@ const FLAGS = {
     schema: wholeNumber(4_000_000_000).default(1),
     about: "the first room [1]",
     allowed: "a whole number",
+  },
+  rates: {
+    schema: present(),
+    about: "what each rate carries and costs, and nothing else",
+    allowed: "",
+    switch: true,
+  },
+  passes: {
+    schema: wholeNumber(100, 1).default(5),
+    about: "how often the costs of rates are timed [5]",
+    allowed: "a whole number 1 to 100",
   },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
@@ -138,8 +152,13 @@ function flattened(figures: object): Record<string, string> {
 }
 
 async function run(
-  { engines, heights, seconds, rooms, seed, json }: FlagValues<typeof FLAGS>,
+  { engines, heights, seconds, rooms, seed, rates, passes, json }: FlagValues<typeof FLAGS>,
 ): Promise<void> {
+  if (rates) {
+    const report = measureRates(passes);
+    return console.log(json ? JSON.stringify(report) : ratesText(report));
+  }
+
   const measured = await Promise.all((engines ?? ENGINE_NAMES).map(async (engine) => {
     const quality = await measure({ engine, heights, seconds });
     console.error(`${engine}: measured`);

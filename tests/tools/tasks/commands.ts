@@ -95,7 +95,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       ),
       quality: {
         about:
-          "what bounces, stands, slides, sinks and holds, on the stage and on three other engines, and closed rooms: --heights --seconds --engines --rooms --seed --json",
+          "what bounces, stands, slides, sinks and holds, on the stage and on three other engines, and closed rooms: --heights --seconds --engines --rooms --seed --rates --passes --json",
         permissions: READ_ENGINES,
         script: "tests/tools/quality/main.ts",
       },

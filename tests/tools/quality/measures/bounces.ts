@@ -85,10 +85,11 @@ function sceneOf({ heightM, radiusM, restitution, place }: Drop): Scene {
  * ticks have one.
  */
 function drop(engine: Engine, options: Drop): Outcome {
-  const { heightM, radiusM, rate: { tickHz, substeps }, restitution, bounce } = options;
-  const world = engine.build(sceneOf(options), options.rate);
+  const { heightM, radiusM, restitution, bounce, rate } = options;
+  const { tickHz, substeps, solverSteps = 1 } = rate;
+  const world = engine.build(sceneOf(options), rate);
   const ideal = heightM * restitution ** (2 * bounce);
-  const lag = GRAVITY / (tickHz * substeps * engine.integrations) / 2;
+  const lag = GRAVITY / (tickHz * substeps * solverSteps * engine.integrations) / 2;
 
   // The time of all bounces up to the measured one, and half as much again.
   const fallS = Math.sqrt(2 * heightM / GRAVITY);
@@ -173,7 +174,11 @@ class Tally {
  * Drops balls of three radii at two rates.
  * @param heights drop heights, metres
  */
-export function measureBounces(engine: Engine, heights: readonly number[]): BounceReport {
+export function measureBounces(
+  engine: Engine,
+  heights: readonly number[],
+  rates: readonly Rate[] = RATES,
+): BounceReport {
   const full = new Tally(BELOW, ABOVE);
   const half = new Tally(HALF_MIN, HALF_MAX);
   let depthMaxM = 0;
@@ -183,7 +188,7 @@ export function measureBounces(engine: Engine, heights: readonly number[]): Boun
     depthMaxM = Math.max(depthMaxM, ...outcomes.map(({ depthM }) => depthM));
   };
 
-  for (const rate of RATES) {
+  for (const rate of rates) {
     for (const radiusM of RADII_M) {
       for (const heightM of heights) {
         const common = { heightM, radiusM, rate };

@@ -204,6 +204,7 @@ export class Room {
     this.#def = {
       gravity: GRAVITIES[random.below(GRAVITIES.length)]!,
       ...rate,
+      solverSteps: seed % 2 === 0 ? 4 : 1,
       ...speedMax !== undefined && { speedMax },
       ground: ground.map((fixture) => ({ ...fixture, restitution })),
       archetypes,
