@@ -8,12 +8,11 @@
  */
 import type { PageDifferences, PageSource, PageTexts } from "./page_source.ts";
 
-const CLIENT_GAMES = new URL("../games/", import.meta.url);
-const SHARED_GAMES = new URL("../../shared/games/", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
 
 /** What a page's texts take from a game's modules. */
 interface GameModule {
-  readonly game: { readonly title?: string };
+  readonly game: { readonly declaration?: { readonly title: string } };
 }
 
 interface ViewModule {
@@ -22,11 +21,12 @@ interface ViewModule {
 
 /**
  * @param name the game's name in the registry
+ * @param root the folder that `client` and `shared` are in
  * @throws Error if the game lacks a view, or one of its modules does not load
  */
-export async function gamePage(name: string): Promise<PageSource> {
-  const folder = new URL(`${name}/`, CLIENT_GAMES);
-  const game = new URL(`${name}/game.ts`, SHARED_GAMES);
+export async function gamePage(name: string, root = ROOT): Promise<PageSource> {
+  const folder = new URL(`client/games/${name}/`, root);
+  const game = new URL(`shared/games/${name}/game.ts`, root);
   const view = new URL("view.ts", folder);
   const sourceFile = new URL("page_source.ts", folder);
   const differences: PageDifferences = await exists(sourceFile)
@@ -41,7 +41,8 @@ async function textsOf(
   name: string,
   { game, view }: Pick<PageSource, "game" | "view">,
 ): Promise<PageTexts> {
-  const { game: { title = titleOf(name) } } = await import(game.href) as GameModule;
+  const { game: { declaration } } = await import(game.href) as GameModule;
+  const title = declaration?.title ?? titleOf(name);
   const { page = {} } = await import(view.href) as ViewModule;
   const description = [page.pitch, page.point].filter(Boolean).join(" ") ||
     `Play ${title} in the browser.`;
@@ -62,7 +63,7 @@ async function textsOf(
   };
 }
 
-/** Turns "air_hockey" into "Air hockey". */
+/** Turns "air_hockey" into "Air hockey", for a game below the kit, which declares no title. */
 function titleOf(name: string): string {
   const words = name.replaceAll("_", " ");
   return words[0]!.toUpperCase() + words.slice(1);

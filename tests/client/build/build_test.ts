@@ -7,10 +7,12 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import * as esbuild from "esbuild";
-import { fileURLToPath } from "node:url";
+import { dirname } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { build, bundle } from "../../../client/build/build.ts";
 import { gamePage } from "../../../client/build/game_page.ts";
+import { fillPageTexts } from "../../../client/build/page_source.ts";
 import { GAMES } from "../../../shared/games/registry.ts";
 
 const BUILT = new URL("../../../client/dist/dragons/", import.meta.url);
@@ -277,7 +279,7 @@ Deno.test("bundle: no page reads a file of planck's, whatever shapes its game ha
   const yard = ["game.ts", "view.ts"].map((file) =>
     new URL(`../../browser/kit/${file}`, import.meta.url)
   );
-  const pages = await Promise.all(Object.keys(GAMES).map(gamePage));
+  const pages = await Promise.all(Object.keys(GAMES).map((name) => gamePage(name)));
   const games = pages.map(({ game, replayGame, view }) => [game, replayGame, view]);
   for (const modules of [yard, ...games]) {
     const imports = [...modules, ...PAGE_MODULES].map(({ pathname }) => `import "${pathname}";`);
@@ -289,6 +291,38 @@ Deno.test("bundle: no page reads a file of planck's, whatever shapes its game ha
       );
       assertEquals([...new Set(packages)], ["uplot"]);
     });
+  }
+});
+
+Deno.test("gamePage: a page has the declared title, the texts beside its view, and defaults for the rest (SPEC 13.64)", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const files = {
+      "shared/games/air_hockey/game.ts":
+        `export const game = { declaration: { title: "Air & Ice" } };`,
+      "client/games/air_hockey/view.ts": "export const view = {};",
+      "client/games/air_hockey/page_source.ts":
+        `export const page = { texts: { pitch: "Push the disc:", point: "five goals win.", rules: ["No hands."] } };`,
+      "client/games/air_hockey/icon.svg": "<svg/>",
+    };
+    for (const [path, text] of Object.entries(files)) {
+      await Deno.mkdir(dirname(`${folder}/${path}`), { recursive: true });
+      await Deno.writeTextFile(`${folder}/${path}`, text);
+    }
+    const page = await gamePage("air_hockey", pathToFileURL(`${folder}/`));
+    const { title, heading, name, pitch, point, rules, arena } = page.texts;
+    assertEquals([title, heading, name], ["Air & Ice", "Air & Ice", "Air & Ice"]);
+    assertEquals([pitch, point, rules, arena], [
+      "Push the disc:",
+      "five goals win.",
+      ["No hands."],
+      "The arena of Air & Ice",
+    ]);
+    assertEquals(page.icon, "<svg/>");
+    const markup = fillPageTexts("<h1>{{ heading }}</h1><ul>{{ rules }}</ul>", page.texts);
+    assertEquals(markup, "<h1>Air &amp; Ice</h1><ul><li>No hands.</li></ul>");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 });
 
