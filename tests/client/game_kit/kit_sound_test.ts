@@ -19,7 +19,12 @@ function openSound() {
   const play = (kind: string, x: number, more: Partial<KitFrame> = {}) => {
     const event = { key: `${kind} ${key++}`, kind, x, y: 0, seat: -1, otherSeat: -1 };
     sound.play(
-      { events: [event], retractedEvents: [], own: { x: 0, y: 0 }, ...more } as unknown as KitFrame,
+      {
+        events: [event],
+        retractedEvents: [],
+        followed: { x: 0, y: 0 },
+        ...more,
+      } as unknown as KitFrame,
     );
     return event.key;
   };
@@ -53,7 +58,7 @@ Deno.test("KitSound: a retracted event fades out", () => {
   sound.unlock();
   const key = play("hit", 0);
   const longS = audio.lastEndS;
-  sound.play({ events: [], retractedEvents: [key], own: undefined } as unknown as KitFrame);
+  sound.play({ events: [], retractedEvents: [key], followed: undefined } as unknown as KitFrame);
   assertLess(audio.lastEndS, longS);
 });
 
