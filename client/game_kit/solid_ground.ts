@@ -30,12 +30,11 @@ function collidesWithAll({ sensor, mask, category }: FixtureDef): boolean {
   return !sensor && mask === undefined && category === undefined;
 }
 
-/** The fixture's box, if it is not turned and everything collides with it. */
+/** The fixture's box, if it is neither turned nor rounded, and everything collides with it. */
 function solidOf(fixture: FixtureDef): Solid[] {
   const { shape, oneWay } = fixture;
-  if (!("box" in shape) || (shape.angle ?? 0) !== 0 || oneWay || !collidesWithAll(fixture)) {
-    return [];
-  }
+  const isPlain = "box" in shape && (shape.angle ?? 0) === 0 && shape.radius === undefined;
+  if (!isPlain || oneWay || !collidesWithAll(fixture)) return [];
   const { box: [halfWidth, halfHeight], x = 0, y = 0 } = shape;
   return [{ x, y, width: 2 * halfWidth, height: 2 * halfHeight }];
 }

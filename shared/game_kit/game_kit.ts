@@ -79,6 +79,7 @@ export type {
   Thing,
 } from "./world/thing.ts";
 export type {
+  Apart,
   Contact,
   Filter,
   Found,
@@ -114,4 +115,5 @@ export { joints as JOINTS } from "../physics/joints/feature.ts";
 export { paths as PATHS } from "../physics/stage/kinematic_paths.ts";
 export { properties as PROPERTIES } from "../physics/stage/properties.ts";
 export { queries as QUERIES } from "../physics/stage/queries.ts";
+export { rounded as ROUNDED } from "../physics/rounded/feature.ts";
 export { touches as TOUCHES } from "../physics/events/touches.ts";

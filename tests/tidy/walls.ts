@@ -78,7 +78,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** The features of a stage, which a declaration lists. */
 const FEATURES =
-  /^shared\/physics\/((chains|joints)\/feature|stage\/(describe|kinematic_paths|properties|queries)|events\/touches)\.ts$/;
+  /^shared\/physics\/((chains|joints|rounded)\/feature|stage\/(describe|kinematic_paths|properties|queries)|events\/touches)\.ts$/;
 
 /** The small tools of `shared/`, the stage's author API, and the contract with the netcode. */
 const PUBLIC_API: readonly RegExp[] = [
@@ -121,6 +121,7 @@ const FOLDERS:
       /^shared\/(sorted_list|step_profile)\.ts$/,
     ]],
     [/^shared\/physics\/chains\//, [/^shared\/physics\/(core|geometry|chains)\//]],
+    [/^shared\/physics\/rounded\//, [/^shared\/physics\/(core|geometry|rounded)\//]],
     [/^shared\/physics\/joints\//, [
       /^shared\/physics\/(core|dynamics|joints|snapshot|stage)\//,
       /^shared\/[a-z_]+\.ts$/,

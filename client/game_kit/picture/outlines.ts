@@ -19,6 +19,8 @@ export interface Outline {
 
 /** How large the inner form is, as a share of the whole. */
 const INNER = 0.78;
+/** Lines of a whole turn around the corner of a rounded form. */
+const ARC_STEPS = 32;
 
 /** @returns the outlines in the order of the fixtures */
 export function outlinesOf(fixtures: readonly FixtureDef[]): readonly Outline[] {
@@ -32,7 +34,7 @@ function formOf(shape: Shape | Chain): Omit<Outline, "fixture"> {
     return lineOf([[x1, y1], [x2, y2]], false);
   }
   if ("chain" in shape) return lineOf(shape.chain, shape.loop ?? false);
-  const corners = "polygon" in shape ? counterClockwise(shape.polygon) : cornersOfBox(shape);
+  const corners = closedCorners(shape);
   const inner = pathOf(shrunk(corners), true);
   return { path: pathOf(corners, true), inner, corners, isClosed: true, isLoop: false };
 }
@@ -128,7 +130,36 @@ function formCorners(
     return { corners: [[shape.edge[0], shape.edge[1]], [shape.edge[2], shape.edge[3]]] };
   }
   if ("chain" in shape) return { corners: shape.chain };
-  return { corners: "polygon" in shape ? counterClockwise(shape.polygon) : cornersOfBox(shape) };
+  return { corners: closedCorners(shape) };
+}
+
+/** Counter-clockwise; those of a rounded form follow its outline. */
+function closedCorners(
+  shape: Exclude<Shape, { circle: number } | { edge: unknown }>,
+): readonly Corner[] {
+  if ("capsule" in shape) {
+    const [x1, y1, x2, y2] = shape.capsule;
+    return roundedCorners([[x1, y1], [x2, y2]], shape.radius);
+  }
+  const corners = "polygon" in shape ? counterClockwise(shape.polygon) : cornersOfBox(shape);
+  return shape.radius === undefined ? corners : roundedCorners(corners, shape.radius);
+}
+
+/** Replaces each corner by an arc around it. */
+function roundedCorners(corners: readonly Corner[], radius: number): readonly Corner[] {
+  const count = corners.length;
+  return corners.flatMap((corner, i) => {
+    const [beforeX, beforeY] = corners[(i + count - 1) % count]!;
+    const [x, y] = corner;
+    const [afterX, afterY] = corners[(i + 1) % count]!;
+    const from = Math.atan2(beforeX - x, y - beforeY);
+    const turn = (Math.atan2(x - afterX, afterY - y) - from + 2 * TURN) % TURN;
+    const steps = Math.ceil(turn / TURN * ARC_STEPS);
+    return Array.from({ length: steps + 1 }, (_, step) => {
+      const angle = from + turn * step / steps;
+      return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)] as const;
+    });
+  });
 }
 
 /**

@@ -53,6 +53,10 @@ export class StageQueries {
     return this.#stage.queries.at(place, this.#filter(filter)).map((result) => this.#found(result));
   }
 
+  distance(a: ThingHandle, b: ThingHandle) {
+    return this.#stage.queries.distance(a.entity, b.entity);
+  }
+
   #filter(filter: LooseFilter | undefined): QueryFilter {
     if (filter === undefined) return {};
     const { except, where, ...rest } = filter;

@@ -310,6 +310,20 @@ export interface Found<G extends GameTypes> {
   readonly fixture: number;
 }
 
+/** How far two things are from each other. */
+export interface Apart {
+  /** Metres; 0 if they overlap. */
+  readonly distance: number;
+  /** The nearest points of both, metres. */
+  readonly ax: number;
+  readonly ay: number;
+  readonly bx: number;
+  readonly by: number;
+  /** The numbers of their fixtures there. */
+  readonly fixtureA: number;
+  readonly fixtureB: number;
+}
+
 /** What a ray or a moving shape found. */
 export interface FoundOnWay<G extends GameTypes> extends Found<G> {
   /** How much of the way lies before the hit, 0 … 1. */
@@ -356,6 +370,14 @@ export interface Queries<G extends GameTypes> {
   closest(to: Place, distanceMax: number, filter?: Filter<G>): Nearest<G> | undefined;
   /** Finds all fixtures that a shape overlaps at a place, ascending by id. */
   overlap(shape: QueryShape, at: Place, filter?: Filter<G>): readonly Found<G>[];
+  /**
+   * How far two things are from each other, or a thing from the ground, without sensors. Undefined if
+   * one of them has nothing but sensors.
+   */
+  distance(
+    a: AnyReadonlyThing<G> | Ground,
+    b: AnyReadonlyThing<G> | Ground,
+  ): Apart | undefined;
   /** All fixtures that a point is in, ascending by id: what a click hits. */
   at(place: Place, filter?: Filter<G>): readonly Found<G>[];
 }

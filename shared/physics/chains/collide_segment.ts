@@ -51,7 +51,7 @@ export function collideSegment(
  * Sets `side` by the segment and its neighbours.
  * @returns whether the polygon is on the side of face 0
  */
-function chooseSide(shapes: Float64Array, a: number, x: number, y: number): boolean {
+export function chooseSide(shapes: Float64Array, a: number, x: number, y: number): boolean {
   const neighbours = shapes[a + ShapeValue.NEIGHBOURS]!;
   const hasBefore = (neighbours & Neighbour.BEFORE) !== 0;
   const hasAfter = (neighbours & Neighbour.AFTER) !== 0;

@@ -4,8 +4,8 @@
  */
 import type { Chain, StageFeature } from "../core/types.ts";
 import type { SegmentGeometry } from "../geometry/collide.ts";
-import { collideSegment } from "./collide_segment.ts";
-import { isGhostHit } from "./neighbours.ts";
+import { chooseSide, collideSegment } from "./collide_segment.ts";
+import { isGhostHit, isNearerToNeighbour } from "./neighbours.ts";
 import { segmentRows } from "./segments.ts";
 
 /** Chains: their declaration, and the geometry of their segments. */
@@ -22,5 +22,5 @@ export interface ChainsFeature extends StageFeature<"chains"> {
 export const chains: ChainsFeature = {
   feature: "chains",
   segmentRows,
-  segments: { collide: collideSegment, isGhostHit },
+  segments: { collide: collideSegment, chooseSide, isNearerToNeighbour, isGhostHit },
 };

@@ -12,7 +12,7 @@ import { Corner, ShapeType, ShapeValue } from "../core/shape_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
 
 /**
- * Longest slow motion of a circle, as a fraction of its radius. At half a radius the centre cannot
+ * Longest slow motion of a circle or a rounded shape, as a fraction of its radius. At half a radius the centre cannot
  * pass a surface unseen, and the time of impact is measured from the centre.
  */
 const CIRCLE_SLOW_FRACTION = 0.5;
@@ -95,18 +95,19 @@ export function extentOf(
 
 /** @returns the longest motion of a slow step for a body of this shape, metres */
 export function maxSlowMotionOf(shapes: Float64Array, shape: number): number {
-  const fraction = shapes[shape + ShapeValue.TYPE] === ShapeType.CIRCLE
-    ? CIRCLE_SLOW_FRACTION
-    : CORNERED_SLOW_FRACTION;
-  return fraction * innerRadius(shapes, shape);
+  const type = shapes[shape + ShapeValue.TYPE]!;
+  const inside = CORNERED_SLOW_FRACTION * innerRadius(shapes, shape);
+  if (type === ShapeType.EDGE || type === ShapeType.POLYGON) return inside;
+  return Math.max(CIRCLE_SLOW_FRACTION * shapes[shape + ShapeValue.RADIUS]!, inside);
 }
 
 /**
- * @returns the radius of the largest circle around the centroid inside the shape, metres; an edge's
- *   skin radius
+ * @returns the radius of the largest circle around the centroid inside the hull, metres; of a
+ *   circle and an edge, that of the shape or its skin
  */
 function innerRadius(shapes: Float64Array, shape: number): number {
-  if (shapes[shape + ShapeValue.TYPE] !== ShapeType.POLYGON) {
+  const type = shapes[shape + ShapeValue.TYPE]!;
+  if (type === ShapeType.CIRCLE || type === ShapeType.EDGE) {
     return shapes[shape + ShapeValue.RADIUS]!;
   }
   let nearest = Infinity;

@@ -21,9 +21,10 @@ const NUMBER_MAX = 1e5;
 /** The properties that belong to each type of shape. */
 const SHAPE_KEYS: Readonly<Record<string, readonly string[]>> = {
   circle: ["x", "y"],
-  box: ["x", "y", "angle"],
-  polygon: [],
+  box: ["x", "y", "angle", "radius"],
+  polygon: ["radius"],
   edge: [],
+  capsule: ["radius"],
   chain: ["loop", "ghosts"],
 };
 
@@ -164,8 +165,11 @@ export function checkShape(shape: Shape | Chain, owner: string): void {
 
 function allNumbersOf(shape: Shape): readonly number[] {
   if ("circle" in shape) return [shape.circle, shape.x ?? 0, shape.y ?? 0];
-  if ("box" in shape) return [...shape.box, shape.x ?? 0, shape.y ?? 0, shape.angle ?? 0];
-  return "edge" in shape ? shape.edge : shape.polygon.flat();
+  if ("edge" in shape) return shape.edge;
+  if ("capsule" in shape) return [...shape.capsule, shape.radius];
+  const { radius = 0 } = shape;
+  if ("polygon" in shape) return [...shape.polygon.flat(), radius];
+  return [...shape.box, shape.x ?? 0, shape.y ?? 0, shape.angle ?? 0, radius];
 }
 
 function sizesOf(shape: Shape): readonly number[] {

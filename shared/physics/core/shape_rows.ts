@@ -30,7 +30,7 @@ export enum ShapeValue {
   /** A `ShapeType`. */
   TYPE = 0,
 
-  /** A circle's radius, or the skin of any other shape; metres. */
+  /** The radius of a circle or a rounded shape, or the skin of any other shape; metres. */
   RADIUS = 1,
 
   /** 1 … `CORNERS_MAX` */
@@ -40,7 +40,7 @@ export enum ShapeValue {
   CENTROID_X = 3,
   CENTROID_Y = 4,
 
-  /** 1 for a polygon with four right angles. */
+  /** 1 for a polygon with four right angles that is not rounded. */
   IS_BOX = 5,
 
   /**
@@ -75,10 +75,24 @@ export enum ShapeType {
   CIRCLE = 0,
   EDGE = 1,
   POLYGON = 2,
+
+  /**
+   * A hull of 2 to `CORNERS_MAX` corners, rounded by a radius that belongs to the shape: a capsule or
+   * a rounded polygon. Like a circle it has no skin. A capsule has the two faces of an edge.
+   */
+  ROUNDED = 3,
 }
 
 /** Bits for the neighbours of a chain's segment. */
 export enum Neighbour {
   BEFORE = 1,
   AFTER = 2,
+}
+
+/** @returns the skin around what the author declared, metres: 0 for a shape that is round itself */
+export function skinOf(shapes: Float64Array, shape: number): number {
+  const type = shapes[shape + ShapeValue.TYPE]!;
+  return type === ShapeType.CIRCLE || type === ShapeType.ROUNDED
+    ? 0
+    : shapes[shape + ShapeValue.RADIUS]!;
 }

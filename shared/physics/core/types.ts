@@ -26,9 +26,9 @@ export {
 /**
  * A convex shape in its body's frame, metres. Offsets and angles default to 0.
  *
- * All shapes but circles have a skin of 1 cm, as in Box2D: two boxes touch and push each other when
- * they are 2 cm apart, and rest 1.5 cm apart; a ball touches a box 1 cm away. Draw shapes as they
- * are declared, or 5 to 10 mm larger.
+ * Boxes, polygons and edges have a skin of 1 cm, as in Box2D: two boxes touch and push each other
+ * when they are 2 cm apart, and rest 1.5 cm apart; a ball touches a box 1 cm away. Draw shapes as
+ * they are declared, or 5 to 10 mm larger. Circles and rounded shapes have no skin.
  *
  * | shape     | value                                                                          |
  * | --------- | ------------------------------------------------------------------------------ |
@@ -37,6 +37,11 @@ export {
  * | `polygon` | 3 to 12 corners of a convex polygon, in either order, at least 3 mm apart.     |
  * |           | Those on a straight side do no harm: they are left out, and do not count       |
  * | `edge`    | two different end points; solid from both sides                                |
+ * | `capsule` | the centres of both ends, at least 5 mm apart, and the `radius`                |
+ *
+ * A box or a polygon with a `radius` is rounded: all within this distance of it belongs to the
+ * shape, so it is larger by the radius on each side. A `radius` is at least 1 cm, and needs the
+ * feature `rounded`.
  */
 export type Shape =
   | { readonly circle: number; readonly x?: number; readonly y?: number }
@@ -45,9 +50,14 @@ export type Shape =
     readonly x?: number;
     readonly y?: number;
     readonly angle?: number;
+    readonly radius?: number;
   }
-  | { readonly polygon: readonly (readonly [x: number, y: number])[] }
-  | { readonly edge: readonly [x1: number, y1: number, x2: number, y2: number] };
+  | { readonly polygon: readonly (readonly [x: number, y: number])[]; readonly radius?: number }
+  | { readonly edge: readonly [x1: number, y1: number, x2: number, y2: number] }
+  | {
+    readonly capsule: readonly [x1: number, y1: number, x2: number, y2: number];
+    readonly radius: number;
+  };
 
 /** A point in the body's frame, metres. */
 export type ChainPoint = readonly [x: number, y: number];
@@ -289,7 +299,7 @@ export function archetype<const Spec extends FieldSpec>(
  * A part of the physics that a stage has only if its declaration lists it: `chains`
  * (`chains/feature.ts`), `descriptions` (`stage/describe.ts`), `joints` (`joints/feature.ts`),
  * `paths` (`stage/kinematic_paths.ts`), `properties` (`stage/properties.ts`), `queries`
- * (`stage/queries.ts`), `touches` (`events/touches.ts`). A bundler leaves out what no declaration
+ * (`stage/queries.ts`), `rounded` (`rounded/feature.ts`), `touches` (`events/touches.ts`). A bundler leaves out what no declaration
  * names.
  */
 export interface StageFeature<Name extends FeatureName = FeatureName> {
@@ -303,6 +313,7 @@ type FeatureName =
   | "paths"
   | "properties"
   | "queries"
+  | "rounded"
   | "touches";
 
 /**

@@ -43,7 +43,7 @@ export function overlaps(world: World, contact: number): boolean {
  * @returns whether they touch
  */
 function evaluate(
-  { contacts: { ints }, bodies, fixtures, shapes, segments }: World,
+  { contacts: { ints }, bodies, fixtures, shapes, segments, rounded }: World,
   k: number,
 ): boolean {
   const a = fixtures.ints[ints[k + ContactInt.FIXTURE_A]! * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
@@ -51,6 +51,11 @@ function evaluate(
   const bodyA = ints[k + ContactInt.BODY_A]! * Body.STRIDE;
   const bodyB = ints[k + ContactInt.BODY_B]! * Body.STRIDE;
   if (
+    rounded !== undefined && (shapes[a + ShapeValue.TYPE] === ShapeType.ROUNDED ||
+      shapes[b + ShapeValue.TYPE] === ShapeType.ROUNDED)
+  ) {
+    rounded.collide(shapes, a, bodies.values, bodyA, b, bodyB, segments);
+  } else if (
     segments !== undefined && shapes[a + ShapeValue.TYPE] === ShapeType.EDGE &&
     shapes[a + ShapeValue.NEIGHBOURS] !== 0
   ) {

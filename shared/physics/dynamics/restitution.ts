@@ -28,7 +28,7 @@
 import { Body } from "../core/body_rows.ts";
 import { Contact, ContactInt } from "../core/contact_rows.ts";
 import { FixtureInt } from "../core/fixture_rows.ts";
-import { ShapeType, ShapeValue } from "../core/shape_rows.ts";
+import { skinOf } from "../core/shape_rows.ts";
 import { Constraint, ConstraintInt, ConstraintRow, solverScratch, Step } from "./solver_scratch.ts";
 import type { World } from "./world.ts";
 
@@ -78,8 +78,8 @@ function speedToReach(world: World, contact: number, vn: number, { a, b, p, c }:
   const approach = -(vn + lag);
   if (approach <= 0) return Math.min(0, restitution * approach - lag);
   step[Step.BOUNCES] = 1;
-  const skinA = skinOf(world, ints[k + ContactInt.FIXTURE_A]!);
-  const skinB = skinOf(world, ints[k + ContactInt.FIXTURE_B]!);
+  const skinA = skinOfFixture(world, ints[k + ContactInt.FIXTURE_A]!);
+  const skinB = skinOfFixture(world, ints[k + ContactInt.FIXTURE_B]!);
   const partingDepth = -contacts[p + ConstraintRow.BIAS]! - skinA - skinB;
   // In an island, nothing has been pushed.
   const meetingDepth = solverSteps > 0 ? partingDepth + pushedApart(a, b, c) : partingDepth;
@@ -112,13 +112,7 @@ function pushedApart(a: number, b: number, c: number): number {
     (by - ay) * contacts[c + Constraint.NORMAL_Y]!;
 }
 
-/**
- * @returns the distance of a shape's outline from the surface that the solver keeps apart, metres;
- *   0 for a circle
- */
-function skinOf({ fixtures, shapes }: World, fixture: number): number {
-  const shape = fixtures.ints[fixture * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
-  return shapes[shape + ShapeValue.TYPE] === ShapeType.CIRCLE
-    ? 0
-    : shapes[shape + ShapeValue.RADIUS]!;
+/** @returns the distance of a shape's outline from the surface that the solver keeps apart, metres */
+function skinOfFixture({ fixtures, shapes }: World, fixture: number): number {
+  return skinOf(shapes, fixtures.ints[fixture * FixtureInt.STRIDE + FixtureInt.SHAPE]!);
 }

@@ -8,7 +8,7 @@ import { ContactFlag, ContactInt, ContactTable } from "../core/contact_rows.ts";
 import { Fixture, FixtureFlag, FixtureInt, FixtureTable } from "../core/fixture_rows.ts";
 import { proxyKey } from "../core/proxy_key.ts";
 import { RowList } from "../core/row_list.ts";
-import type { SegmentGeometry } from "../geometry/collide.ts";
+import type { RoundedGeometry, SegmentGeometry } from "../geometry/collide.ts";
 import { ActiveRows } from "./active_rows.ts";
 import type { Vector } from "../core/body_transform.ts";
 import {
@@ -51,6 +51,8 @@ export interface WorldParameters {
   readonly shapes: Float64Array;
   /** The geometry of chains, only if the declaration lists them (`chains/feature.ts`). */
   readonly segments?: SegmentGeometry | undefined;
+  /** The geometry of rounded shapes, only if the declaration lists them (`rounded/feature.ts`). */
+  readonly rounded?: RoundedGeometry | undefined;
   /**
    * Iterations of the velocity solver in each solver step of an island, >= 1. Default:
    * `VELOCITY_ITERATIONS`, shared by the solver steps. An impact has those of all solver steps.
@@ -119,6 +121,7 @@ export class World {
   readonly contacts = new ContactTable();
   readonly shapes: Float64Array;
   readonly segments: SegmentGeometry | undefined;
+  readonly rounded: RoundedGeometry | undefined;
   /** m/s²; constant, unless the declaration lets the rules change it. */
   gravityX: number;
   gravityY: number;
@@ -187,6 +190,7 @@ export class World {
     this.stepS = stepS;
     this.shapes = shapes;
     this.segments = parameters.segments;
+    this.rounded = parameters.rounded;
 
     // Tuning
     const { solverSteps = 1 } = parameters;

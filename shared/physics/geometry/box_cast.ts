@@ -168,10 +168,11 @@ function clip(separation: number, nx: number, ny: number): void {
 }
 
 /**
- * Replaces a normal that leads from an end of a chain's segment into the neighbour.
+ * Replaces the normal of `boxCast` if it leads from an end of a chain's segment into the neighbour,
+ * by that of the segment on the side of the box's centre.
  * @returns whether it did
  */
-function smoothNormal(
+export function smoothNormal(
   shapes: Float64Array,
   a: number,
   bodies: Float64Array,

@@ -1,12 +1,12 @@
 /**
- * The point of a shape that is nearest to a given point. Skins do not count: a circle has its
- * radius, and all other shapes are their hulls.
+ * The point of a shape that is nearest to a given point. Skins do not count: circles and rounded
+ * shapes have their radius, and all other shapes are their hulls.
  *
  * Outside a convex hull, the face with the largest separation has the nearest point: between its
  * ends, or at one of them (Ericson, "Real-Time Collision Detection", 5.1).
  */
 import { Body } from "../core/body_rows.ts";
-import { Corner, ShapeType, ShapeValue } from "../core/shape_rows.ts";
+import { Corner, ShapeType, ShapeValue, skinOf } from "../core/shape_rows.ts";
 
 /** Scratch: argument and result of `findClosestPoint`, in the world, metres. */
 export const closestPoint = new Float64Array(5);
@@ -94,7 +94,11 @@ function setOnHull(shapes: Float64Array, a: number, x: number, y: number): void 
 
   // An edge has no inside: its two faces have separations of opposite signs.
   const isInside = maxSeparation < 0 || maxSeparation === 0 && at === along;
-  setLocal(nearX, nearY, isInside ? 0 : Math.sqrt(dx * dx + dy * dy));
+  const distance = isInside ? 0 : Math.sqrt(dx * dx + dy * dy);
+  const rounding = shapes[a + ShapeValue.RADIUS]! - skinOf(shapes, a);
+  if (rounding === 0) return setLocal(nearX, nearY, distance);
+  const share = distance > rounding ? rounding / distance : 1;
+  setLocal(nearX + share * dx, nearY + share * dy, Math.max(0, distance - rounding));
 }
 
 function setLocal(x: number, y: number, distance: number): void {

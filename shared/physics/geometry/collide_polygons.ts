@@ -34,13 +34,13 @@ const { values, ints } = collision;
  * Metres: B's face must be better by more than this, or the choice would flicker. k_tol of
  * b2CollidePolygons.
  */
-const TOLERANCE = 0.1 * LINEAR_SLOP;
+export const TOLERANCE = 0.1 * LINEAR_SLOP;
 
 /**
  * Scratch, the second result of `findFace`: the largest separation, metres. Read by
- * `collidePolygons`.
+ * `collidePolygons` and by the rounded shapes (`rounded/`).
  */
-const separation = new Float64Array(1);
+export const separation = new Float64Array(1);
 
 /** Sets `collision` for two polygons. */
 export function collidePolygons(
@@ -65,12 +65,10 @@ export function collidePolygons(
   // The face that is farther from the other polygon is the reference
   if (separationB > separationA + TOLERANCE) {
     ints[ContactInt.MANIFOLD_TYPE] = ManifoldType.FACE_B;
-    findIncidentEdge(shapes, b, bodies, bodyB, faceB, a, bodyA);
-    clipToFace(shapes, b, bodies, bodyB, faceB, a, bodyA);
+    clipToFace(shapes, b, bodies, bodyB, faceB, a, bodyA, radius);
   } else {
     ints[ContactInt.MANIFOLD_TYPE] = ManifoldType.FACE_A;
-    findIncidentEdge(shapes, a, bodies, bodyA, faceA, b, bodyB);
-    clipToFace(shapes, a, bodies, bodyA, faceA, b, bodyB);
+    clipToFace(shapes, a, bodies, bodyA, faceA, b, bodyB, radius);
   }
 }
 
@@ -78,7 +76,7 @@ export function collidePolygons(
  * @returns the index of the first polygon's face with the largest separation from the other; sets
  *   `separation`
  */
-function findFace(
+export function findFace(
   shapes: Float64Array,
   polygon: number,
   bodies: Float64Array,
@@ -175,10 +173,11 @@ function findIncidentEdge(
 }
 
 /**
- * Clips `incidentEdge` to the width of the face and adds the ends that reach the face to the
- * manifold.
+ * Clips the incident edge to the width of the face and adds the ends that reach the face to the
+ * manifold, whose type the caller has set.
+ * @param beside how far beyond the ends of the face the other shape still counts, metres
  */
-function clipToFace(
+export function clipToFace(
   shapes: Float64Array,
   reference: number,
   bodies: Float64Array,
@@ -186,7 +185,9 @@ function clipToFace(
   face: number,
   incident: number,
   incidentBody: number,
+  beside: number,
 ): void {
+  findIncidentEdge(shapes, reference, bodies, body, face, incident, incidentBody);
   const radius = shapes[reference + ShapeValue.RADIUS]! + shapes[incident + ShapeValue.RADIUS]!;
   const next = face + 1;
   const second = next < shapes[reference + ShapeValue.CORNER_COUNT]! ? next : 0;
@@ -209,11 +210,11 @@ function clipToFace(
   // Cut off what is beside it on either side
   line[LINE_X] = -tx;
   line[LINE_Y] = -ty;
-  line[LINE_OFFSET] = -(tx * v1x + ty * v1y) + radius;
+  line[LINE_OFFSET] = -(tx * v1x + ty * v1y) + beside;
   if (clip(halfClipped, incidentEdge, face) < 2) return;
   line[LINE_X] = tx;
   line[LINE_Y] = ty;
-  line[LINE_OFFSET] = tx * v2x + ty * v2y + radius;
+  line[LINE_OFFSET] = tx * v2x + ty * v2y + beside;
   if (clip(clipped, halfClipped, second) < 2) return;
 
   // The ends that reach it

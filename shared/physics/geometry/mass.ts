@@ -30,16 +30,21 @@ export interface BodyMass {
 
 /**
  * @param fixtures in the order of their declaration
+ * @param addRounded needed for rounded shapes only
  * @returns the mass of a dynamic body. A body without mass gets 1 kg, as in planck.
  */
 export function massOf(
   shapes: Float64Array,
   fixtures: readonly MassiveFixture[],
   fixedRotation: boolean,
+  addRounded?: typeof addMass,
 ): BodyMass {
   const sum = new Float64Array(MASS_STRIDE);
   // planck's list of fixtures has the last declared one first.
-  for (const { shape, density } of fixtures.toReversed()) addMass(shapes, shape, density, sum);
+  for (const { shape, density } of fixtures.toReversed()) {
+    const isRounded = shapes[shape + ShapeValue.TYPE] === ShapeType.ROUNDED;
+    (isRounded ? addRounded! : addMass)(shapes, shape, density, sum);
+  }
   const hasMass = sum[MASS]! > 0;
   const mass = hasMass ? sum[MASS]! : 1;
   const inverseMass = 1 / mass;
@@ -80,7 +85,12 @@ function addCircle(shapes: Float64Array, at: number, density: number, into: Floa
  * Sums over the triangles between the corners' mean and each face; u and v lead from the mean to a
  * face's ends.
  */
-function addPolygon(shapes: Float64Array, at: number, density: number, into: Float64Array): void {
+export function addPolygon(
+  shapes: Float64Array,
+  at: number,
+  density: number,
+  into: Float64Array,
+): void {
   const count = shapes[at + ShapeValue.CORNER_COUNT]!;
   const third = 1 / 3;
   const first = at + ShapeValue.CORNERS;

@@ -11,16 +11,24 @@ import { type Hull, hullOf, type Pair } from "./hull.ts";
 /** Tolerance for a box's normals, whose corners are rounded. */
 const ROUNDING = 1e-9;
 
+/** A capsule, or a box or polygon with a radius. */
+export type RoundedShape = Shape & { readonly radius: number };
+
+/** Whether a shape is of the feature `rounded`. */
+export function isRounded(shape: Shape): shape is RoundedShape {
+  return "radius" in shape && shape.radius !== undefined;
+}
+
 /**
- * Writes one row. The shape's numbers must be in the ranges of `Shape`, and a polygon's corners
+ * Writes one row of a shape that is not rounded, or of a rounded one's hull. The shape's numbers must be in the ranges of `Shape`, and a polygon's corners
  * those of `convexCorners`.
  * @param at offset of the row
  */
 export function writeShape(shapes: Float64Array, at: number, shape: Shape): void {
   shapes.fill(0, at, at + ShapeValue.STRIDE);
   if ("circle" in shape) return writeCircle(shapes, at, shape.circle, [shape.x ?? 0, shape.y ?? 0]);
-  if ("edge" in shape) {
-    const [x1, y1, x2, y2] = shape.edge;
+  if ("edge" in shape || "capsule" in shape) {
+    const [x1, y1, x2, y2] = "edge" in shape ? shape.edge : shape.capsule;
     return writeEdge(shapes, at, [x1, y1], [x2, y2]);
   }
   if ("box" in shape) {

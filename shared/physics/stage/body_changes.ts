@@ -143,6 +143,7 @@ export function remass(
     fixedRotation: bodyFlag(world, row, BodyFlag.FIXED_ROTATION) === 1,
     fixtures: present,
     shapes,
+    rounded: world.rounded,
   });
 
   // The AABBs of fixtures that were switched on are missing.

@@ -3,6 +3,7 @@
  */
 import { Body, MotionType } from "../core/body_rows.ts";
 import { extentOf, maxSlowMotionOf } from "../collision/aabb.ts";
+import type { RoundedGeometry } from "../geometry/collide.ts";
 import { type MassiveFixture, massOf } from "../geometry/mass.ts";
 
 /** The fixtures of a body, and what else decides its mass. */
@@ -14,6 +15,8 @@ export interface MassSource {
   readonly fixtures: readonly MassiveFixture[];
   /** The rows of all shapes. */
   readonly shapes: Float64Array;
+  /** Needed if one of them is rounded. */
+  readonly rounded: RoundedGeometry | undefined;
 }
 
 /** The mass of a body that no force moves, about its origin. */
@@ -26,10 +29,10 @@ const IMMOVABLE = { inverseMass: 0, inverseInertia: 0, centerX: 0, centerY: 0 };
 export function setMass(
   values: Float64Array,
   b: number,
-  { type, fixedRotation, fixtures, shapes }: MassSource,
+  { type, fixedRotation, fixtures, shapes, rounded }: MassSource,
 ): void {
   const { inverseMass, inverseInertia, centerX, centerY } = type === MotionType.DYNAMIC
-    ? massOf(shapes, fixtures, fixedRotation)
+    ? massOf(shapes, fixtures, fixedRotation, rounded?.addMass)
     : IMMOVABLE;
   values[b + Body.INVERSE_MASS] = inverseMass;
   values[b + Body.INVERSE_INERTIA] = inverseInertia;

@@ -22,6 +22,7 @@ import {
 import { compileParameters } from "../dynamics/world_parameters.ts";
 import type { ChainsFeature } from "../chains/feature.ts";
 import { featureOf, missingFeature } from "./features.ts";
+import type { RoundedFeature } from "../rounded/feature.ts";
 import {
   type Archetype,
   type BodyDef,
@@ -128,8 +129,9 @@ const GROUND_NAME = "ground";
 export interface CompiledStage {
   readonly archetypes: readonly CompiledArchetype[];
   readonly shapes: Float64Array;
-  /** Undefined if the declaration does not list chains. */
+  /** Undefined if the declaration does not list chains, or rounded shapes. */
   readonly segments: ChainsFeature["segments"] | undefined;
+  readonly rounded: RoundedFeature["geometry"] | undefined;
   readonly parameters: WorldParameters;
 }
 
@@ -157,7 +159,8 @@ function compileAll(def: StageDef): CompiledStage {
     throw new StageError(`more than ${ARCHETYPES_MAX} archetypes`);
   }
   const chains = featureOf<ChainsFeature>(def, "chains");
-  const shapes = new ShapeWriter(chains);
+  const rounded = featureOf<RoundedFeature>(def, "rounded");
+  const shapes = new ShapeWriter({ chains, rounded });
   const archetypes = [
     compileGround(def.ground, shapes),
     ...def.archetypes.map((each, i) => compileArchetype(each, i + 1, shapes, def)),
@@ -166,7 +169,11 @@ function compileAll(def: StageDef): CompiledStage {
   if (names.size !== archetypes.length) {
     throw new StageError(`two archetypes have one name, or one is called "ground"`);
   }
-  const geometry = { shapes: shapes.rows, segments: chains?.segments };
+  const geometry = {
+    shapes: shapes.rows,
+    segments: chains?.segments,
+    rounded: rounded?.geometry,
+  };
   const sweepsSensors = haveSweptSensors(archetypes);
   return { archetypes, ...geometry, parameters: { ...parameters, ...geometry, sweepsSensors } };
 }

@@ -27,21 +27,28 @@ import {
   StageError,
 } from "../core/types.ts";
 import type { ChainsFeature } from "../chains/feature.ts";
+import type { RoundedFeature } from "../rounded/feature.ts";
 import type { BodyTemplate, FixtureTemplate } from "../dynamics/world.ts";
-import { writeShape } from "../geometry/shapes.ts";
+import { isRounded, writeShape } from "../geometry/shapes.ts";
 import { setMass } from "./body_mass.ts";
 import { missingFeature } from "./features.ts";
 
 /** A shorter vector is a mistake. */
 const SIDE_MIN = 1 / 128;
 
+/** The features of a declaration that have shapes. */
+interface ShapeFeatures {
+  readonly chains: ChainsFeature | undefined;
+  readonly rounded: RoundedFeature | undefined;
+}
+
 /** Collects the rows of all shapes. */
 export class ShapeWriter {
   rows = new Float64Array(0);
-  readonly #chains: ChainsFeature | undefined;
+  readonly features: ShapeFeatures;
 
-  constructor(chains: ChainsFeature | undefined) {
-    this.#chains = chains;
+  constructor(features: ShapeFeatures) {
+    this.features = features;
   }
 
   /**
@@ -62,12 +69,19 @@ export class ShapeWriter {
   }
 
   #rowsOf(shape: Shape | Chain, owner: string): Float64Array {
+    const { chains, rounded } = this.features;
     if ("chain" in shape) {
-      if (this.#chains === undefined) throw missingFeature(`${owner}'s chain`, "chains");
-      return this.#chains.segmentRows(shape, owner);
+      if (chains === undefined) throw missingFeature(`${owner}'s chain`, "chains");
+      return chains.segmentRows(shape, owner);
+    }
+    const convex = "polygon" in shape
+      ? { ...shape, polygon: convexCorners(shape.polygon, owner) }
+      : shape;
+    if (isRounded(convex)) {
+      if (rounded === undefined) throw missingFeature(`${owner}'s radius`, "rounded");
+      return rounded.rowOf(convex, owner);
     }
     const row = new Float64Array(ShapeValue.STRIDE);
-    const convex = "polygon" in shape ? { polygon: convexCorners(shape.polygon, owner) } : shape;
     writeShape(row, 0, convex);
     return row;
   }
@@ -122,6 +136,7 @@ export function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): 
       density: def.fixtures[ints[FixtureInt.DECLARED_INDEX]!]!.density ?? 1,
     })),
     shapes: shapes.rows,
+    rounded: shapes.features.rounded?.geometry,
   });
 
   return { values, ints, fixtures };

@@ -23,6 +23,13 @@ export function requireNonGround(entities: EntityTable, entity: Entity): EntityR
   return record;
 }
 
+/** Refuses projectiles alone. @throws StageError */
+export function requireFixtures(entities: EntityTable, entity: Entity): BodyRecord {
+  const record = requireRecord(entities, entity);
+  if (record instanceof BodyRecord) return record;
+  throw new StageError(`${record} is a projectile: it has no fixtures`);
+}
+
 /** Refuses the ground and projectiles. @throws StageError */
 export function requireBody(entities: EntityTable, entity: Entity): BodyRecord {
   const record = requireNonGround(entities, entity);

@@ -9,19 +9,25 @@
  */
 import type { BroadPhase } from "../collision/broad_phase.ts";
 import { Aabb } from "../collision/sweep_and_prune.ts";
-import { Body } from "../core/body_rows.ts";
+import { Body, BodyInt, NONE } from "../core/body_rows.ts";
 import { Fixture, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import { checkOptions, type OptionsOf } from "../core/declaration_checks.ts";
 import { checkAngle, checkPosition, checkWithin } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
-import { Corner, ShapeType, ShapeValue } from "../core/shape_rows.ts";
+import { Corner, ShapeType, ShapeValue, skinOf } from "../core/shape_rows.ts";
 import { StageError, type StageFeature } from "../core/types.ts";
 import type { World } from "../dynamics/world.ts";
 import { BoxCast, boxCast, castBox } from "../geometry/box_cast.ts";
 import { castCircle, CircleCast, circleCast } from "../geometry/circle_cast.ts";
 import { Closest, closestPoint, findClosestPoint } from "../geometry/closest_point.ts";
+import { castConvex, overlapsConvex, setConvex } from "../geometry/convex_cast.ts";
+import { computeDistance, Nearest, nearest, resetSimplex } from "../geometry/distance.ts";
 import { writeShape } from "../geometry/shapes.ts";
+import { convexCorners } from "../core/polygon_corners.ts";
 import { type Entity, recordOf } from "./entity.ts";
+import { requireFixtures } from "./entity_checks.ts";
+import type { EntityTable } from "./entity_table.ts";
+import type { StageState } from "./internals.ts";
 
 /** Metres: limit of radii, half sides and distances. */
 const SIZE_MAX = 1e5;
@@ -32,10 +38,29 @@ interface Place {
   readonly y: number;
 }
 
-/** The shape of a query. Metres, > 0 … 1e5; the angle in radians, default 0. */
+/**
+ * The shape of a query, around its place. Metres: sizes are > 0 … 1e5, coordinates at most 1e5. A
+ * `radius` rounds a shape, as in a declaration. A polygon is convex and has 3 to 12 corners, in
+ * either order. The angle turns it about its place: radians, at most 1,024, default 0. It needs no
+ * feature but `queries`.
+ */
 export type QueryShape =
   | { readonly circle: number }
-  | { readonly box: readonly [halfWidth: number, halfHeight: number]; readonly angle?: number };
+  | {
+    readonly box: readonly [halfWidth: number, halfHeight: number];
+    readonly radius?: number;
+    readonly angle?: number;
+  }
+  | {
+    readonly polygon: readonly (readonly [x: number, y: number])[];
+    readonly radius?: number;
+    readonly angle?: number;
+  }
+  | {
+    readonly capsule: readonly [x1: number, y1: number, x2: number, y2: number];
+    readonly radius: number;
+    readonly angle?: number;
+  };
 
 /** The fixtures that count. By default all but sensors. */
 export interface QueryFilter {
@@ -65,7 +90,9 @@ const FILTER_OPTIONS: OptionsOf<QueryFilter> = {
   where: 1,
 };
 const CIRCLE_OPTIONS = { circle: 1 } as const;
-const BOX_OPTIONS = { box: 1, angle: 1 } as const;
+const BOX_OPTIONS = { box: 1, radius: 1, angle: 1 } as const;
+const POLYGON_OPTIONS = { polygon: 1, radius: 1, angle: 1 } as const;
+const CAPSULE_OPTIONS = { capsule: 1, radius: 1, angle: 1 } as const;
 
 /** A fixture in an answer. */
 export interface QueryResult {
@@ -98,6 +125,23 @@ export interface ClosestPoint extends QueryResult {
   readonly distance: number;
 }
 
+/** How far two entities are from each other. */
+export interface Distance {
+  /** Metres; 0 if they overlap. */
+  readonly distance: number;
+  /**
+   * The nearest points of the first and of the second one, metres. Of two that overlap, a point
+   * somewhere between them.
+   */
+  readonly ax: number;
+  readonly ay: number;
+  readonly bx: number;
+  readonly by: number;
+  /** Indices in the lists of fixtures that they declare. */
+  readonly fixtureA: number;
+  readonly fixtureB: number;
+}
+
 /**
  * A test of one fixture: the offsets of its shape and of its body's row.
  * @returns the answer, or undefined
@@ -110,6 +154,7 @@ type FixtureTest<Answer> = (shape: number, body: number, owner: QueryResult) => 
  */
 export class Queries {
   readonly #world: World;
+  readonly #entities: EntityTable;
   readonly #broadPhase: BroadPhase;
   readonly #beforeQuery: () => void;
   readonly #aabb = new Aabb();
@@ -122,9 +167,10 @@ export class Queries {
   readonly #boxBody = new Float64Array(Body.STRIDE);
 
   /** @param beforeQuery throws in a phase of the stage that allows no query */
-  constructor(world: World, broadPhase: BroadPhase, beforeQuery: () => void) {
-    this.#world = world;
-    this.#broadPhase = broadPhase;
+  constructor(state: StageState, beforeQuery: () => void) {
+    this.#world = state.world;
+    this.#entities = state.entities;
+    this.#broadPhase = state.contacts.broadPhase;
     this.#beforeQuery = beforeQuery;
   }
 
@@ -177,8 +223,22 @@ export class Queries {
       )
         .sort(byFraction);
     }
+    if (!isPlainBox(shape)) {
+      this.#beginConvex(shape, from, to);
+      return this.#collect(
+        filter,
+        (target, body, owner) => this.#castConvex(from, to, target, body, owner),
+      )
+        .sort(byFraction);
+    }
     this.#beginBox(shape.box, shape.angle ?? 0, from, to);
-    return this.#collect(filter, (target, body, owner) => this.#castBox(from, target, body, owner))
+    return this.#collect(
+      filter,
+      (target, body, owner) =>
+        this.#isRounded(target)
+          ? this.#castConvex(from, to, target, body, owner)
+          : this.#castBox(from, target, body, owner),
+    )
       .sort(byFraction);
   }
 
@@ -188,11 +248,20 @@ export class Queries {
     if ("circle" in shape) {
       return this.#near(at, checkSize(shape.circle, "the radius of a question"), filter);
     }
+    if (!isPlainBox(shape)) {
+      this.#beginConvex(shape, at, at);
+      return this.#collect(
+        filter,
+        (target, body, owner) => this.#overlapsConvex(at, target, body) ? owner : undefined,
+      );
+    }
     this.#beginBox(shape.box, shape.angle ?? 0, at, at);
-    return this.#collect(
-      filter,
-      (target, body, owner) => this.#overlapsBox(target, body) ? owner : undefined,
-    );
+    return this.#collect(filter, (target, body, owner) => {
+      const overlaps = this.#isRounded(target)
+        ? this.#overlapsConvex(at, target, body)
+        : this.#overlapsBox(target, body);
+      return overlaps ? owner : undefined;
+    });
   }
 
   /** All fixtures that a point is in, ascending by (entity id, fixture). */
@@ -213,6 +282,69 @@ export class Queries {
       return { ...owner, x: closestPoint[Closest.X]!, y: closestPoint[Closest.Y]!, distance };
     });
     return first(found.sort((a, b) => a.distance - b.distance || byFixture(a, b)));
+  }
+
+  /**
+   * The distance of two bodies, one of which may be the ground, at their nearest fixtures. Of several
+   * pairs that are equally near, the first one by the indices of both. Sensors do not count.
+   * @returns undefined if one of the two has no fixture that counts
+   * @throws StageError also for a projectile
+   */
+  distance(a: Entity, b: Entity): Distance | undefined {
+    this.#beforeQuery();
+    const rowA = this.#rowOf(a);
+    const rowB = this.#rowOf(b);
+    const { fixtures: { ints }, shapes, bodies: { values } } = this.#world;
+    let best: Distance | undefined;
+    for (const fixtureA of this.#solidOf(rowA)) {
+      for (const fixtureB of this.#solidOf(rowB)) {
+        const shapeA = ints[fixtureA * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
+        const shapeB = ints[fixtureB * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
+        resetSimplex();
+        computeDistance(shapes, shapeA, values, rowA * Body.STRIDE, shapeB, rowB * Body.STRIDE);
+        const between = nearest[Nearest.DISTANCE]!;
+        const roundA = shapes[shapeA + ShapeValue.RADIUS]! - skinOf(shapes, shapeA);
+        const roundB = shapes[shapeB + ShapeValue.RADIUS]! - skinOf(shapes, shapeB);
+        const distance = Math.max(0, between - roundA - roundB);
+        if (best !== undefined && distance >= best.distance) continue;
+
+        // From the hulls to the surfaces
+        const dx = between > 0 ? (nearest[Nearest.BX]! - nearest[Nearest.AX]!) / between : 0;
+        const dy = between > 0 ? (nearest[Nearest.BY]! - nearest[Nearest.AY]!) / between : 0;
+        const outA = Math.min(roundA, between);
+        const outB = Math.min(roundB, between - outA);
+        best = {
+          distance,
+          ax: nearest[Nearest.AX]! + outA * dx,
+          ay: nearest[Nearest.AY]! + outA * dy,
+          bx: nearest[Nearest.BX]! - outB * dx,
+          by: nearest[Nearest.BY]! - outB * dy,
+          fixtureA: ints[fixtureA * FixtureInt.STRIDE + FixtureInt.DECLARED_INDEX]!,
+          fixtureB: ints[fixtureB * FixtureInt.STRIDE + FixtureInt.DECLARED_INDEX]!,
+        };
+      }
+    }
+    return best;
+  }
+
+  /** @throws StageError for what has no body on this stage */
+  #rowOf(entity: Entity): number {
+    return requireFixtures(this.#entities, entity).row;
+  }
+
+  /** The rows of a body's fixtures without sensors, in the order of the declaration. */
+  #solidOf(body: number): readonly number[] {
+    const { bodies, fixtures: { ints } } = this.#world;
+    const rows: number[] = [];
+    for (
+      let row = bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!;
+      row !== NONE;
+      row = ints[row * FixtureInt.STRIDE + FixtureInt.NEXT]!
+    ) {
+      const flags = ints[row * FixtureInt.STRIDE + FixtureInt.FLAGS]!;
+      if ((flags & FixtureFlag.SENSOR) === 0) rows.push(row);
+    }
+    return rows;
   }
 
   #near(to: Place, radius: number, filter: QueryFilter): QueryResult[] {
@@ -270,8 +402,21 @@ export class Queries {
     boxCast[BoxCast.DX] = to.x - from.x;
     boxCast[BoxCast.DY] = to.y - from.y;
 
+    // For rounded shapes that it may meet
+    if (this.#world.rounded !== undefined) {
+      setConvex(cornersOf({ box: [halfWidth, halfHeight] }), c, s, 0);
+    }
     writeShape(this.#boxShape, 0, { box: [halfWidth, halfHeight] });
     this.#boxShape[ShapeValue.RADIUS] = 0;
+  }
+
+  /** Sets the hull of `convex_cast.ts` to any shape but a circle, and begins. */
+  #beginConvex(shape: Exclude<QueryShape, { circle: number }>, from: Place, to: Place): void {
+    const { radius = 0, angle = 0 } = shape;
+    checkAngle("a question", angle);
+    if (radius !== 0 || "capsule" in shape) checkSize(radius, "the radius of a question");
+    const reach = radius + setConvex(cornersOf(shape), cos(angle), sin(angle), radius);
+    this.#begin(from, to, reach, reach);
   }
 
   /** Tests the fixtures whose AABBs overlap that of the query, ascending by their keys. */
@@ -337,25 +482,36 @@ export class Queries {
     circleCast[CircleCast.DX] = to.x - from.x;
     circleCast[CircleCast.DY] = to.y - from.y;
 
-    // The cast adds the shape's radius, which is a skin unless it is a circle's.
-    circleCast[CircleCast.RADIUS] = shapes[shape + ShapeValue.TYPE] === ShapeType.CIRCLE
-      ? radius
-      : radius - shapes[shape + ShapeValue.RADIUS]!;
+    // The cast adds the shape's radius, of which a skin does not count.
+    circleCast[CircleCast.RADIUS] = radius - skinOf(shapes, shape);
 
     if (!castCircle(shapes, shape, bodies.values, body)) return undefined;
     if (segments?.isGhostHit(shapes, shape, bodies.values, body)) return undefined;
+    return hitOf(owner, from, to);
+  }
 
-    const fraction = circleCast[CircleCast.FRACTION]!;
-    const x = from.x + fraction * circleCast[CircleCast.DX]!;
-    const y = from.y + fraction * circleCast[CircleCast.DY]!;
-    return {
-      ...owner,
-      fraction,
-      x,
-      y,
-      nx: circleCast[CircleCast.NORMAL_X]!,
-      ny: circleCast[CircleCast.NORMAL_Y]!,
-    };
+  #isRounded(shape: number): boolean {
+    return this.#world.shapes[shape + ShapeValue.TYPE] === ShapeType.ROUNDED;
+  }
+
+  #castConvex(
+    from: Place,
+    to: Place,
+    shape: number,
+    body: number,
+    owner: QueryResult,
+  ): CastHit | undefined {
+    const { shapes, bodies } = this.#world;
+    circleCast[CircleCast.X] = from.x;
+    circleCast[CircleCast.Y] = from.y;
+    circleCast[CircleCast.DX] = to.x - from.x;
+    circleCast[CircleCast.DY] = to.y - from.y;
+    return castConvex(shapes, shape, bodies.values, body) ? hitOf(owner, from, to) : undefined;
+  }
+
+  #overlapsConvex({ x, y }: Place, shape: number, body: number): boolean {
+    const { shapes, bodies } = this.#world;
+    return overlapsConvex(shapes, shape, bodies.values, body, x, y);
   }
 
   #castBox(from: Place, shape: number, body: number, owner: QueryResult): CastHit | undefined {
@@ -420,7 +576,66 @@ function mayCount(
 
 /** @throws StageError for an option that the shape of a query does not have */
 function checkQueryShape(shape: QueryShape): void {
-  checkOptions(shape, "circle" in shape ? CIRCLE_OPTIONS : BOX_OPTIONS, "the shape of a question");
+  const options = "circle" in shape
+    ? CIRCLE_OPTIONS
+    : "polygon" in shape
+    ? POLYGON_OPTIONS
+    : "capsule" in shape
+    ? CAPSULE_OPTIONS
+    : BOX_OPTIONS;
+  checkOptions(shape, options, "the shape of a question");
+}
+
+function isPlainBox(
+  shape: Exclude<QueryShape, { circle: number }>,
+): shape is Extract<QueryShape, { box: unknown }> {
+  return "box" in shape && shape.radius === undefined;
+}
+
+/**
+ * @returns the corners of a shape's hull around its place, in either order, metres
+ * @throws StageError for a size or a coordinate out of bounds, and a polygon that is not convex
+ */
+function cornersOf(
+  shape: Exclude<QueryShape, { circle: number }>,
+): readonly (readonly [x: number, y: number])[] {
+  if ("polygon" in shape) {
+    for (const [x, y] of shape.polygon) {
+      checkWithin(x, SIZE_MAX, "a question", "a corner's x");
+      checkWithin(y, SIZE_MAX, "a question", "a corner's y");
+    }
+    return convexCorners(shape.polygon, "a question");
+  }
+  if ("capsule" in shape) {
+    const [x1, y1, x2, y2] = shape.capsule;
+    for (const value of shape.capsule) checkWithin(value, SIZE_MAX, "a question", "an end");
+    if (x1 === x2 && y1 === y2) {
+      throw new StageError("the capsule of a question has no length: use a circle");
+    }
+    return [[x1, y1], [x2, y2]];
+  }
+  const [halfWidth, halfHeight] = shape.box;
+  checkSize(halfWidth, "the half width of a question");
+  checkSize(halfHeight, "the half height of a question");
+  return [
+    [-halfWidth, -halfHeight],
+    [halfWidth, -halfHeight],
+    [halfWidth, halfHeight],
+    [-halfWidth, halfHeight],
+  ];
+}
+
+/** The hit of `circleCast` on a way. */
+function hitOf(owner: QueryResult, from: Place, to: Place): CastHit {
+  const fraction = circleCast[CircleCast.FRACTION]!;
+  return {
+    ...owner,
+    fraction,
+    x: from.x + fraction * (to.x - from.x),
+    y: from.y + fraction * (to.y - from.y),
+    nx: circleCast[CircleCast.NORMAL_X]!,
+    ny: circleCast[CircleCast.NORMAL_Y]!,
+  };
 }
 
 /** @returns the size @throws StageError unless it is > 0 … 1e5 */
@@ -444,11 +659,11 @@ function byFixture(a: QueryResult, b: QueryResult): number {
 
 /** The queries as a part of a stage. */
 export interface QueriesFeature extends StageFeature<"queries"> {
-  create(world: World, broadPhase: BroadPhase, beforeQuery: () => void): Queries;
+  create(state: StageState, beforeQuery: () => void): Queries;
 }
 
 /** The feature `queries`: stages that list it in their declaration answer queries. */
 export const queries: QueriesFeature = {
   feature: "queries",
-  create: (world, broadPhase, beforeQuery) => new Queries(world, broadPhase, beforeQuery),
+  create: (state, beforeQuery) => new Queries(state, beforeQuery),
 };

@@ -171,15 +171,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this[INTERNALS] = { ...schema, ...words, ...parts, tick: 0, nextId: 1 };
 
     // The handles that rules get.
-    this.#queries = featureOf<QueriesFeature>(def, "queries")?.create(
-      world,
-      contacts.broadPhase,
-      () => {
-        if (this.#phase.value === "broken") {
-          throw new StageError("a question to a stage that is broken, or within advance()");
-        }
-      },
-    );
+    this.#queries = featureOf<QueriesFeature>(def, "queries")?.create(this[INTERNALS], () => {
+      if (this.#phase.value === "broken") {
+        throw new StageError("a question to a stage that is broken, or within advance()");
+      }
+    });
     this.#properties = propertiesFeature?.create(this[INTERNALS]);
     this.#descriptions = featureOf<DescriptionsFeature>(def, "descriptions");
     this.ground = entities.ground.entity;

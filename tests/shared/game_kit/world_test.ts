@@ -13,6 +13,8 @@ import {
   PROPERTIES,
   QUERIES,
   reference,
+  ROUNDED,
+  StageError,
 } from "../../../shared/game_kit/game_kit.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { BALL, BASE, commandsOf, countingGame, FLOOR } from "./small_game.ts";
@@ -589,6 +591,30 @@ Deno.test("Kit: rules see what sleeps, wake it, and find what is at a point (SPE
   }
   // The egg fell asleep, was seen so, and woke when what it lies on was woken.
   assertEquals(found, [true, ["shelf 0"], ["egg 0"], []]);
+});
+
+Deno.test("Kit: two things have a distance (SPEC 13.27)", () => {
+  const found: unknown[] = [];
+  const game = defineGame({
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    features: [QUERIES, ROUNDED],
+    ground: [FLOOR],
+    things: {
+      car: BALL,
+      pill: { body: { fixtures: [{ shape: { capsule: [-1, 0, 1, 0], radius: 0.5 } }] } },
+    },
+  }, {
+    enter: () => ({ x: 0, y: 4 }),
+    drive(world, me) {
+      const pill = world.spawn("pill", { x: 5, y: 4 });
+      const { distance, ax, bx } = world.queries.distance(me, pill)!;
+      found.push([distance, ax, bx], world.queries.distance(world.ground, pill)!.distance);
+    },
+  });
+  game.start({ npcs: 0 }, 0).step(commandsOf({ 0: game.command.neutral }));
+  assertEquals(found, [[3, 0.5, 3.5], 3.5]);
 });
 
 Deno.test("Kit: a list of things teleports as one piece with its joints, which also hold what a thing becomes (SPEC 13.16, 9.75)", () => {

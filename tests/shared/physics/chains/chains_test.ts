@@ -17,6 +17,7 @@ import {
   type FixtureDef,
   StageError,
 } from "../../../../shared/physics/core/types.ts";
+import type { QueryShape } from "../../../../shared/physics/stage/queries.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Random } from "../../../../shared/random.ts";
 import { within } from "../geometry/planck_reference.ts";
@@ -76,7 +77,7 @@ Deno.test("chain: a wrong one is refused in words, and so is any property that a
     [{ chain: [[0, 0], [1, 0]], prev: [0, 0] }, 'chain has no "prev"'],
     [{ edge: [0, 0, 1, 0], prev: [-1, 0], next: [2, 0] }, 'edge has no "prev"'],
     [{ circle: 1, box: [1, 1] }, 'circle has no "box"'],
-    [{ box: [1, 1], radius: 1 }, 'box has no "radius"'],
+    [{ box: [1, 1], length: 1 }, 'box has no "length"'],
     [{ polygon: [[0, 0], [1, 0], [0, 1]], x: 1 }, 'polygon has no "x"'],
   ];
   for (const [shape, words] of refused) {
@@ -189,8 +190,15 @@ Deno.test("chain: a cast shape that slides along it meets nothing at its inner c
       1,
     ], [22, 1]];
     const { queries } = stageOf([{ shape: { chain: line.map(placed) } }]);
+    const lowShapes: readonly QueryShape[] = [
+      { circle: 0.4 },
+      { box: [0.6, 0.4], angle: tilt },
+      { box: [0.5, 0.3], radius: 0.1, angle: tilt },
+      { capsule: [-0.3, 0, 0.3, 0], radius: 0.4, angle: tilt },
+      { polygon: [[0.6, -0.4], [0, 0.5], [-0.6, -0.4]], angle: tilt },
+    ];
     for (let i = 0; i < 200; i++) {
-      const low = i % 2 === 0 ? { circle: 0.4 } : { box: [0.6, 0.4] as const, angle: tilt };
+      const low = lowShapes[i % lowShapes.length]!;
       // It is a rounding error above or below the line.
       const start = -15 + 10 * random.fraction();
       const height = 0.4 + within(random, 1e-8);

@@ -53,6 +53,7 @@ export function planckShape(shape: Shape): planck.Shape {
     );
   }
   if ("polygon" in shape) return new planck.Polygon(shape.polygon.map(([x, y]) => ({ x, y })));
+  if ("capsule" in shape) throw new Error("planck has no capsules");
   const [x1, y1, x2, y2] = shape.edge;
   return new planck.Edge({ x: x1, y: y1 }, { x: x2, y: y2 });
 }

@@ -93,6 +93,7 @@ function planckShape(shape: Shape): planck.Shape {
     const [x1, y1, x2, y2] = shape.edge;
     return new planck.Edge({ x: x1, y: y1 }, { x: x2, y: y2 });
   }
+  if ("capsule" in shape) throw new Error("planck has no capsules");
   return new planck.Polygon(shape.polygon.map(([x, y]) => ({ x, y })));
 }
 
