@@ -81,6 +81,7 @@ export type {
 export type {
   Apart,
   Contact,
+  Explosion,
   Filter,
   Found,
   FoundOnWay,

@@ -3,6 +3,7 @@
  * `world.ts` gives it its types.
  */
 import type { MutableProperty, PropertyTypes } from "../../physics/core/types.ts";
+import type { Blast } from "../../physics/stage/explosion.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
 import { nextRandom, RANDOM_RANGE, randomBits } from "../../random.ts";
@@ -26,6 +27,10 @@ import type { Place } from "./world.ts";
 /** `Placement` from `world.ts` without the game's types. */
 export interface LoosePlacement extends Partial<Place> {
   readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+interface LooseBlast extends Omit<Blast, "except"> {
+  readonly except?: ThingHandle;
 }
 
 /** The verbs throw a `GameError` outside rules, and a `StageError` for a value out of range. */
@@ -226,6 +231,14 @@ export class MatchWorld {
 
   applyAngularImpulse(thing: ThingHandle, impulse: number): void {
     this.#open.applyAngularImpulse(thing.entity, impulse);
+  }
+
+  explode(x: number, y: number, { except, ...blast }: LooseBlast): readonly ThingHandle[] {
+    const pushed = this.#open.explode(x, y, {
+      ...blast,
+      ...(except !== undefined && { except: except.entity }),
+    });
+    return pushed.map((entity) => this.#things.of(entity));
   }
 
   setVelocity(thing: ThingHandle, vx: number, vy: number): void {

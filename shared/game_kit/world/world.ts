@@ -7,6 +7,7 @@ import type {
   PropertyTypes,
 } from "../../physics/core/types.ts";
 import type { BrokenJoint, Joint } from "../../physics/joints/joints.ts";
+import type { Blast } from "../../physics/stage/explosion.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { QueryFilter, QueryShape } from "../../physics/stage/queries.ts";
 import type { Chosen } from "../fields/kinds.ts";
@@ -205,6 +206,12 @@ export interface WorldVerbs<G extends GameTypes> {
   applyImpulse(thing: AnyThing<G>, ix: number, iy: number, point?: Place): void;
   /** Applies an angular impulse at once, newton metre seconds. */
   applyAngularImpulse(thing: AnyThing<G>, impulse: number): void;
+  /**
+   * Pushes all dynamic bodies around a point away from it, at once: by the width of their sides that
+   * face it. Nothing gives cover. Needs the feature `QUERIES`. It returns the things that were
+   * pushed, ascending by id.
+   */
+  explode(x: number, y: number, explosion: Explosion<G>): readonly AnyThing<G>[];
   /** m/s. */
   setVelocity(thing: AnyThing<G>, vx: number, vy: number): void;
   /** rad/s. */
@@ -232,6 +239,12 @@ export interface WorldVerbs<G extends GameTypes> {
   wake(thing: AnyThing<G>): void;
   /** Sets properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
   setProperties(thing: AnyThing<G>, values: PropertyValues, fixture?: number): void;
+}
+
+/** An explosion's strength, as the stage has it. */
+export interface Explosion<G extends GameTypes> extends Omit<Blast, "except"> {
+  /** A thing that is not pushed, such as the one that explodes. */
+  readonly except?: AnyReadonlyThing<G>;
 }
 
 /** A game's names for its joints. */

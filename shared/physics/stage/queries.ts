@@ -27,6 +27,7 @@ import { convexCorners } from "../core/polygon_corners.ts";
 import { type Entity, recordOf } from "./entity.ts";
 import { requireFixtures } from "./entity_checks.ts";
 import type { EntityTable } from "./entity_table.ts";
+import { explode } from "./explosion.ts";
 import type { StageState } from "./internals.ts";
 
 /** Metres: limit of radii, half sides and distances. */
@@ -657,13 +658,15 @@ function byFixture(a: QueryResult, b: QueryResult): number {
   return a.entity.id - b.entity.id || a.fixture - b.fixture;
 }
 
-/** The queries as a part of a stage. */
+/** The queries as a part of a stage, and what needs the same geometry. */
 export interface QueriesFeature extends StageFeature<"queries"> {
   create(state: StageState, beforeQuery: () => void): Queries;
+  readonly explode: typeof explode;
 }
 
 /** The feature `queries`: stages that list it in their declaration answer queries. */
 export const queries: QueriesFeature = {
   feature: "queries",
   create: (state, beforeQuery) => new Queries(state, beforeQuery),
+  explode,
 };

@@ -23,6 +23,7 @@ import { requireBody, requireMovable, requireNonGround, requireRecord } from "./
 import { compilePairRules, contactFilterOf } from "./pair_rules.ts";
 import type { KinematicPaths, PathsFeature } from "./kinematic_paths.ts";
 import type { Properties, PropertiesFeature } from "./properties.ts";
+import type { Blast } from "./explosion.ts";
 import type { Queries, QueriesFeature } from "./queries.ts";
 import type { JointsFeature } from "../joints/feature.ts";
 import { World } from "../dynamics/world.ts";
@@ -83,6 +84,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   readonly #paths: KinematicPaths | undefined;
   readonly #pathsFeature: PathsFeature | undefined;
   readonly #joints: Joints | undefined;
+  readonly #queriesFeature: QueriesFeature | undefined;
   readonly #queries: Queries | undefined;
   readonly #properties: Properties | undefined;
   readonly #descriptions: DescriptionsFeature | undefined;
@@ -171,7 +173,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this[INTERNALS] = { ...schema, ...words, ...parts, tick: 0, nextId: 1 };
 
     // The handles that rules get.
-    this.#queries = featureOf<QueriesFeature>(def, "queries")?.create(this[INTERNALS], () => {
+    this.#queriesFeature = featureOf<QueriesFeature>(def, "queries");
+    this.#queries = this.#queriesFeature?.create(this[INTERNALS], () => {
       if (this.#phase.value === "broken") {
         throw new StageError("a question to a stage that is broken, or within advance()");
       }
@@ -366,6 +369,21 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       this.#compiledFor(archetype),
     );
     return handles as readonly Entity<S>[];
+  }
+
+  /**
+   * Pushes the dynamic bodies around a point away from it, at once, and wakes them. Each fixture
+   * gets an impulse by the width of its side that faces the point, at its nearest point to it: a
+   * door flies farther than a post, and turns. If the point is inside a fixture, the impulse leads to
+   * the middle of its shape. Nothing gives cover. Sensors and projectiles are not pushed.
+   * @param x metres, at most 101,024
+   * @returns the entities that were pushed, ascending by id
+   * @throws StageError also if the declaration does not list the feature `queries`, and for a
+   *   resulting motion out of bounds; nothing is pushed then
+   */
+  explode(x: number, y: number, blast: Blast): readonly Entity[] {
+    if (this.#queriesFeature === undefined) throw missingFeature("an explosion", "queries");
+    return this.#queriesFeature.explode(this[INTERNALS], x, y, blast);
   }
 
   /**

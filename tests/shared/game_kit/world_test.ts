@@ -593,7 +593,7 @@ Deno.test("Kit: rules see what sleeps, wake it, and find what is at a point (SPE
   assertEquals(found, [true, ["shelf 0"], ["egg 0"], []]);
 });
 
-Deno.test("Kit: two things have a distance (SPEC 13.27)", () => {
+Deno.test("Kit: an explosion gives the things that it pushes, and two things have a distance (SPEC 13.27)", () => {
   const found: unknown[] = [];
   const game = defineGame({
     ...BASE,
@@ -611,10 +611,14 @@ Deno.test("Kit: two things have a distance (SPEC 13.27)", () => {
       const pill = world.spawn("pill", { x: 5, y: 4 });
       const { distance, ax, bx } = world.queries.distance(me, pill)!;
       found.push([distance, ax, bx], world.queries.distance(world.ground, pill)!.distance);
+      const pushed = world.explode(3, 4, { radius: 1, falloff: 9, impulse: 2 });
+      found.push(pushed.map(({ name }) => name), me.vx < 0 && pill.vx > 0);
+      const others = world.explode(3, 4, { radius: 9, impulse: 2, except: me });
+      found.push(others.map(({ name }) => name));
     },
   });
   game.start({ npcs: 0 }, 0).step(commandsOf({ 0: game.command.neutral }));
-  assertEquals(found, [[3, 0.5, 3.5], 3.5]);
+  assertEquals(found, [[3, 0.5, 3.5], 3.5, ["car", "pill"], true, ["pill"]]);
 });
 
 Deno.test("Kit: a list of things teleports as one piece with its joints, which also hold what a thing becomes (SPEC 13.16, 9.75)", () => {
