@@ -204,7 +204,7 @@ Deno.test("Kit: without the feature touching runs, and a contact's point and imp
   assertEquals(runs, 4);
 });
 
-Deno.test("Kit: supportOf says what pushes a thing up, the ground first; `all` lists things of several names by id (SPEC 13.26, 13.29)", () => {
+Deno.test("Kit: supportOf says what pushes a thing up, the ground first; `all` lists things of several names by id (SPEC 9.79, 13.26, 13.29)", () => {
   const supports: (string | undefined)[] = [];
   const game = defineGame({
     ...BASE,

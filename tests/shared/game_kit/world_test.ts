@@ -14,7 +14,6 @@ import {
   QUERIES,
   reference,
   ROUNDED,
-  StageError,
 } from "../../../shared/game_kit/game_kit.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { BALL, BASE, commandsOf, countingGame, FLOOR } from "./small_game.ts";

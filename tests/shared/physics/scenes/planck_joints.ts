@@ -251,6 +251,9 @@ export class PlanckJoints implements JointSolver {
     return this.#joints.length;
   }
 
+  /** These worlds have one solver step. */
+  keepImpulses(): void {}
+
   /** Adds an equal of a joint in another world with the same rows. @returns planck's */
   add(record: JointRecord): MirrorJoint {
     const { a: { row: a }, b: { row: b }, geared = [] } = record;

@@ -6,7 +6,6 @@
 import type { StageDef } from "../../../../shared/physics/core/types.ts";
 import { chains } from "../../../../shared/physics/chains/feature.ts";
 import { joints } from "../../../../shared/physics/joints/feature.ts";
-import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import type { Rate } from "../../engines/scene.ts";
 
@@ -31,7 +30,7 @@ export function stageAt(
 ): Stage {
   return new Stage({
     gravity: 10,
-    features: [chains, joints, polygons],
+    features: [chains, joints],
     fields: {},
     ...def,
     ...rate,
