@@ -82,7 +82,7 @@ const FEATURES =
 
 /** The small tools of `shared/`, the stage's author API, and the contract with the netcode. */
 const PUBLIC_API: readonly RegExp[] = [
-  /^shared\/physics\/(stage\/(stage|body_stream|entity)|events\/contact_events|core\/(types|math|fields)|joints\/joints|snapshot\/labels)\.ts$/,
+  /^shared\/physics\/(stage\/(stage|body_stream|entity|explosion)|events\/contact_events|core\/(types|math|fields)|joints\/joints|snapshot\/labels)\.ts$/,
   FEATURES,
   /^shared\/netcode\/(game|pose_list|codec_check|wire\/(range_coder|command_fields))\.ts$/,
   /^shared\/[a-z_]+\.ts$/,
