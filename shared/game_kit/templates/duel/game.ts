@@ -32,6 +32,7 @@ export const game = defineGame({
   // A duel: a room has two seats and no NPCs, and waits for the second player.
   players: { min: 2, max: 2, npcs: 0 },
   gravity: 0,
+  solverSteps: 4, // joints and heaps hold more with it (docs/rates.md)
 
   // A floor and a ceiling.
   ground: [1, -1].map((side) => ({

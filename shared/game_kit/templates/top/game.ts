@@ -27,6 +27,7 @@ export const game = defineGame({
   id: "template-1",
   title: "Template",
   gravity: 0,
+  solverSteps: 4, // joints and heaps hold more with it (docs/rates.md)
 
   // Four walls, and two posts.
   ground: [

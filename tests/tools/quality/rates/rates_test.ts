@@ -1,5 +1,5 @@
 /**
- * What new games carry: 20 Hz × 2 with four solver steps, as the template declares. The checks that
+ * What new games carry: 20 Hz × 2 with four solver steps, as the templates declare. The checks that
  * fail with one solver step are those of the physics cases of the same names.
  */
 import { assert, assertEquals, assertLessOrEqual, assertStringIncludes } from "@std/assert";
@@ -51,7 +51,10 @@ Deno.test("rates: with four solver steps nothing gains or loses energy by bounce
 Deno.test("rates: the table has each scene once, and the rate of new games", async () => {
   const ids = RATE_SCENES.map(({ id }) => id);
   assertEquals(new Set(ids).size, ids.length);
-  const template = new URL("../../../../shared/game_kit/template/game.ts", import.meta.url);
-  assertStringIncludes(await Deno.readTextFile(template), "solverSteps: 4,");
+  const templates = new URL("../../../../shared/game_kit/templates/", import.meta.url);
+  for await (const { name } of Deno.readDir(templates)) {
+    const game = await Deno.readTextFile(new URL(`${name}/game.ts`, templates));
+    assertStringIncludes(game, "solverSteps: 4,", name);
+  }
   assert(TABLE_RATES.map(nameOf).includes(nameOf(NEW)));
 });
