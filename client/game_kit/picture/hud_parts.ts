@@ -38,7 +38,8 @@ export function bar(
   { label = "", colour = "#6cc5ff", width = 9 }: BarOptions = {},
 ): void {
   const { context, letter } = brush;
-  const widthPx = width * letter, height = 1.3 * letter;
+  const widthPx = width * letter;
+  const height = 1.3 * letter;
   const { x, y } = brush.place(corner, widthPx, height);
   context.save();
   context.beginPath();

@@ -60,12 +60,14 @@ export function drawEdgeMark(
 ): void {
   const { width, height } = context.canvas;
   const size = EDGE_SIZE * pixelRatio;
-  const x = camera.xPx(worldX), y = camera.yPx(worldY);
+  const x = camera.xPx(worldX);
+  const y = camera.yPx(worldY);
 
   // A thing at the very edge is visible enough.
   if (x > -size && x < width + size && y > -size && y < height + size) return;
   const seen = parts.seenFrom({ x: x / pixelRatio, y: y / pixelRatio }, EDGE_SIZE);
-  const tipX = seen.x * pixelRatio, tipY = seen.y * pixelRatio;
+  const tipX = seen.x * pixelRatio;
+  const tipY = seen.y * pixelRatio;
   context.save();
   context.translate(tipX, tipY);
   context.rotate(Math.atan2(y - tipY, x - tipX));

@@ -135,7 +135,8 @@ export class PageParts {
    */
   cornerOf(corner: HudCorner): { readonly x: number; readonly y: number } {
     const { left, top, right, bottom } = this.#clear;
-    const width = right - left, height = bottom - top;
+    const width = right - left;
+    const height = bottom - top;
     const isTop = corner.startsWith("top");
     const isLeft = corner.endsWith("left"), isRight = corner.endsWith("right");
     const side = SIDE_SHARE * width;

@@ -2,6 +2,7 @@
  * The fixtures of one world's bodies as rows of numbers, `values` and `ints`. A fixture is one
  * shape on one body. The number of its row is also its id in the broad phase.
  */
+import { BodyInt, type BodyTable, NONE } from "./body_rows.ts";
 import { RowTable } from "./row_table.ts";
 
 /** A row of `values`. */
@@ -76,4 +77,16 @@ export class FixtureTable extends RowTable {
   constructor() {
     super(ROWS_MIN, Fixture.STRIDE, FixtureInt.STRIDE);
   }
+}
+
+/** The rows of all fixtures of a body as a new list: first those that are switched on. */
+export function allFixturesOf(bodies: BodyTable, fixtures: FixtureTable, body: number): number[] {
+  const rows: number[] = [];
+  for (const list of [BodyInt.FIRST_FIXTURE, BodyInt.FIRST_OFF]) {
+    for (let row = bodies.ints[body * BodyInt.STRIDE + list]!; row !== NONE;) {
+      rows.push(row);
+      row = fixtures.ints[row * FixtureInt.STRIDE + FixtureInt.NEXT]!;
+    }
+  }
+  return rows;
 }

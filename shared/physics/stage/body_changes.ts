@@ -7,7 +7,7 @@
  *     velocity of the centre       :=  that of the body's point there       position of the origin stays
  */
 import { Body, BodyFlag, BodyInt, MotionType, NONE } from "../core/body_rows.ts";
-import { FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
+import { allFixturesOf, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
 import type { JointTable } from "../joints/joint_table.ts";
@@ -44,7 +44,7 @@ export function bodyFlag({ bodies: { ints } }: World, row: number, flag: number)
 export function fixtureFlags(world: World, row: number, first: number, flag: number): number {
   const { ints } = world.fixtures;
   let bits = 0;
-  for (const fixture of allFixtures(world, row)) {
+  for (const fixture of allFixturesOf(world.bodies, world.fixtures, row)) {
     const at = fixture * FixtureInt.STRIDE;
     const bit = ints[at + FixtureInt.DECLARED_INDEX]! - first;
     const isOf = bit >= 0 && bit < SWITCHES_PER_WORD;
@@ -61,25 +61,13 @@ export function setFixtureFlags(
   { flag, bits }: { readonly flag: number; readonly bits: number },
 ): void {
   const { ints } = world.fixtures;
-  for (const fixture of allFixtures(world, row)) {
+  for (const fixture of allFixturesOf(world.bodies, world.fixtures, row)) {
     const at = fixture * FixtureInt.STRIDE;
     const bit = ints[at + FixtureInt.DECLARED_INDEX]! - first;
     if (bit < 0 || bit >= SWITCHES_PER_WORD) continue;
     const flags = ints[at + FixtureInt.FLAGS]!;
     ints[at + FixtureInt.FLAGS] = (bits >> bit & 1) === 1 ? flags | flag : flags & ~flag;
   }
-}
-
-/** Both lists of a body's fixtures, as a new one. */
-function allFixtures({ bodies, fixtures: { ints } }: World, row: number): number[] {
-  const all: number[] = [];
-  for (const list of [BodyInt.FIRST_FIXTURE, BodyInt.FIRST_OFF]) {
-    for (let fixture = bodies.ints[row * BodyInt.STRIDE + list]!; fixture !== NONE;) {
-      all.push(fixture);
-      fixture = ints[fixture * FixtureInt.STRIDE + FixtureInt.NEXT]!;
-    }
-  }
-  return all;
 }
 
 /**
@@ -100,7 +88,9 @@ export function relistFixtures({ world, contacts }: ChangedStage, row: number): 
     ints[fixture * FixtureInt.STRIDE + FixtureInt.DECLARED_INDEX]! * 256 +
     ints[fixture * FixtureInt.STRIDE + FixtureInt.SEGMENT]!;
   // The last one comes first, so that each list is in the order of the declaration.
-  const all = allFixtures(world, row).sort((a, b) => orderOf(b) - orderOf(a));
+  const all = allFixturesOf(world.bodies, world.fixtures, row).sort((a, b) =>
+    orderOf(b) - orderOf(a)
+  );
 
   bodies.ints[at + BodyInt.FIRST_FIXTURE] = bodies.ints[at + BodyInt.FIRST_OFF] = NONE;
   for (const fixture of all) {

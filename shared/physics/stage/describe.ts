@@ -3,7 +3,7 @@
  * words and lists. It is a function of the state, and nothing in it is live. A feature, because most
  * pages never ask.
  */
-import { Body, BodyFlag, BodyInt, MotionType, NONE } from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt, MotionType } from "../core/body_rows.ts";
 import {
   Contact,
   ContactFlag,
@@ -11,7 +11,7 @@ import {
   ContactPoint,
   type ContactTable,
 } from "../core/contact_rows.ts";
-import { Fixture, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
+import { allFixturesOf, Fixture, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import type { BodyDef, BodyType, Chain, Shape, StageFeature } from "../core/types.ts";
 import { computeContactManifold } from "../dynamics/contact_manifold.ts";
 import type { World } from "../dynamics/world.ts";
@@ -217,16 +217,7 @@ function describeFixtures({ bodies, fixtures }: World, record: BodyRecord): Fixt
   const definitions = definitionOf(record).fixtures;
   const described = new Map<number, FixtureDescription>();
 
-  // Those that are switched on, then those that are not
-  const rows: number[] = [];
-  for (const list of [BodyInt.FIRST_FIXTURE, BodyInt.FIRST_OFF]) {
-    for (let row = bodies.ints[record.row * BodyInt.STRIDE + list]!; row !== NONE;) {
-      rows.push(row);
-      row = ints[row * FixtureInt.STRIDE + FixtureInt.NEXT]!;
-    }
-  }
-
-  for (const row of rows) {
+  for (const row of allFixturesOf(bodies, fixtures, record.row)) {
     const v = row * Fixture.STRIDE;
     const k = row * FixtureInt.STRIDE;
     const fixture = ints[k + FixtureInt.DECLARED_INDEX]!;

@@ -7,9 +7,9 @@
  *
  * A chain is one fixture, and all its segments have its values.
  */
-import { Body, BodyFlag, BodyInt, MotionType, NONE } from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt, MotionType } from "../core/body_rows.ts";
 import { checkRange } from "../core/declaration_checks.ts";
-import { Fixture, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
+import { allFixturesOf, Fixture, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import {
   type BodyDef,
   type BodyType,
@@ -244,15 +244,10 @@ function firstPartOf(world: World, row: number, index: number): number {
 }
 
 /** The parts of a fixture, switched on or off, as a new list. @param index in the declaration */
-function partsOf({ bodies, fixtures: { ints } }: World, row: number, index: number): number[] {
-  const parts: number[] = [];
-  for (const list of [BodyInt.FIRST_FIXTURE, BodyInt.FIRST_OFF]) {
-    for (let part = bodies.ints[row * BodyInt.STRIDE + list]!; part !== NONE;) {
-      if (ints[part * FixtureInt.STRIDE + FixtureInt.DECLARED_INDEX] === index) parts.push(part);
-      part = ints[part * FixtureInt.STRIDE + FixtureInt.NEXT]!;
-    }
-  }
-  return parts;
+function partsOf({ bodies, fixtures }: World, row: number, index: number): number[] {
+  return allFixturesOf(bodies, fixtures, row).filter((part) =>
+    fixtures.ints[part * FixtureInt.STRIDE + FixtureInt.DECLARED_INDEX] === index
+  );
 }
 
 function readWord({ words, floats }: Snapshot, at: number, { type }: MutableWord): number {
