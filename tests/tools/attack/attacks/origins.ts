@@ -49,7 +49,15 @@ const dnsRebinding: Attack = {
       headers: [`Host: localhost:${target.port}`],
     });
     assertEquals(status, 200);
-    return "under a name of this machine: 200";
+
+    const { opsPort, token } = target.server;
+    const scrape = await target.request(target.newAddress(), {
+      path: "/metrics",
+      port: opsPort,
+      headers: [`Host: scraped.example:${opsPort}`, `Authorization: Bearer ${token}`],
+    });
+    assertEquals(scrape.status, 200);
+    return "under a name of this machine, and metrics with the token under any name: 200";
   },
   async commit(target) {
     const address = target.newAddress();
@@ -63,13 +71,11 @@ const dnsRebinding: Attack = {
         statuses.push((await target.request(address, { path, headers: [host] })).status);
       }
       statuses.push((await target.upgrade(address, { headers: [host, origin] })).status);
-      const opsHost = `Host: ${name}:${target.server.opsPort}`;
-      const headers = [opsHost, `Authorization: Bearer ${target.server.token}`];
-      const ops = await target.request(address, {
-        path: "/metrics",
-        port: target.server.opsPort,
-        headers,
-      });
+
+      // A browser does not add a bearer token by itself, so a page under this name sends none.
+      const { opsPort } = target.server;
+      const headers = [`Host: ${name}:${opsPort}`];
+      const ops = await target.request(address, { path: "/metrics", port: opsPort, headers });
       statuses.push(ops.status);
     }
 
