@@ -8,7 +8,7 @@
  * difference, so each press counts once, even if its own command came too late.
  */
 import type { FieldBound } from "../fields/compiled_fields.ts";
-import { GameError } from "../game_error.ts";
+import { GameError, listed } from "../game_error.ts";
 import type { Choices } from "../fields/kinds.ts";
 import type { CommandTable } from "./command_table.ts";
 import { AIM_STEPS, type Command, type CommandPart, type CommandParts } from "./parts.ts";
@@ -87,6 +87,33 @@ export class Inputs {
       values[row.name] = quantizePart(row, input[row.name], before[row.name]!);
     }
     return this.#table.commandOf(values);
+  }
+
+  /**
+   * Checks what `think` returns, which has no device's excuse for a number that is none.
+   * @param thing whose input it is, such as "car 12"
+   * @throws GameError that names thing and part
+   */
+  checkThought(input: LooseInput, thing: string): void {
+    const rows = this.#rows;
+    for (const name in input) {
+      const row = rows.find((row) => row.name === name);
+      if (row === undefined) {
+        throw new GameError(
+          `think of ${thing} returns "${name}", which is no part of the command: ${
+            listed(rows.map(({ name }) => name))
+          }`,
+        );
+      }
+      const value = input[name];
+      if (value === undefined || row.kind === "join" || Number.isFinite(value)) continue;
+      if (row.kind === "hold" && typeof value === "boolean") continue;
+      throw new GameError(
+        `think of ${thing} returns ${name}: ${value}; ${
+          row.kind === "hold" ? "a hold is true or false" : `${wordOf(row.kind)} is a finite number`
+        }`,
+      );
+    }
   }
 
   /** Creates an input for `read` to fill. */
@@ -173,6 +200,10 @@ export class Inputs {
     }
     return false;
   }
+}
+
+function wordOf(kind: string): string {
+  return `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
 }
 
 function rowOf(name: string, part: CommandPart): Row {

@@ -85,6 +85,7 @@ export class StageSimulation implements Simulation<Command> {
   /** Scratch: this tick's players, and one player's input. */
   readonly #bySeat: (ThingHandle | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #input: ReturnType<CompiledGame["inputs"]["newInput"]>;
+  #contactsBegun = 0;
 
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
   constructor(game: CompiledGame, rules: LooseRules, options: GameOptions, seed: number) {
@@ -131,6 +132,11 @@ export class StageSimulation implements Simulation<Command> {
     this.stage.profile = profile;
   }
 
+  /** How many pairs of things began to touch in the newest tick, hits included, for bots. */
+  get contactsBegun(): number {
+    return this.#contactsBegun;
+  }
+
   get npcSeats(): readonly SeatId[] {
     return NPC_SEATS[this.stage.fields[NPCS_FIELD]!]!;
   }
@@ -147,6 +153,7 @@ export class StageSimulation implements Simulation<Command> {
     this.#drive(commands);
     stage.advance();
     world.endPhysics();
+    this.#contactsBegun = this.#touches.countBegun();
     this.#touches.dispatch();
     rules.tick?.(world);
     stage.endTick();
@@ -180,6 +187,7 @@ export class StageSimulation implements Simulation<Command> {
     const changes = me === undefined
       ? undefined
       : this.#rules.think?.(this.world, me, ahead, random);
+    if (changes !== undefined) inputs.checkThought(changes, me!.toString());
     return inputs.quantize(changes ?? NO_INPUT, before);
   }
 

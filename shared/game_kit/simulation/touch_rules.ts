@@ -135,6 +135,14 @@ export class TouchDispatcher {
     this.#ends = rulesOf(touchEnd);
   }
 
+  /** Counts the pairs that began to touch in this tick, and the hits. */
+  countBegun(): number {
+    const { contactEvents, hits } = this.#stage;
+    let count = hits.length;
+    for (let i = 0; i < contactEvents.length; i++) if (contactEvents[i]!.began) count++;
+    return count;
+  }
+
   /**
    * Calls the rules in time order: what ended before physics, what began in it, what touched in it,
    * what ended in it.

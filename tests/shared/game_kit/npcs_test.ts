@@ -1,6 +1,14 @@
 /** NPCs of the kit: what `think` asks for becomes commands that are queued ahead. */
 import { assertEquals, assertThrows } from "@std/assert";
-import { axis, defineGame, dial, GameError, press } from "../../../shared/game_kit/game_kit.ts";
+import {
+  aim,
+  axis,
+  defineGame,
+  dial,
+  GameError,
+  hold,
+  press,
+} from "../../../shared/game_kit/game_kit.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { BALL, BASE, commandsOf, countingGame } from "./small_game.ts";
 
@@ -40,6 +48,33 @@ Deno.test("Kit: an NPC takes over a lost player's seat with the counters and the
   simulation.step(commandsOf({ 3: simulation.npcCommand(3, []) }));
   const { gear, gone } = simulation.world.player(3)!.fields;
   assertEquals([gear, gone, simulation.npcCommand(3, [])], [5, 3, { dx: 0, gear: 5, go: 3 }]);
+});
+
+Deno.test("Kit: an input of think that is no number, or of no part, is refused with thing and part (SPEC 13.37)", () => {
+  const thought: { now: object } = { now: {} };
+  const game = defineGame({
+    ...BASE,
+    command: { dx: axis(), turn: aim(), up: hold() },
+    things: { car: BALL },
+    player: "car",
+  }, { enter: () => ({ x: 0, y: 3 }), think: () => thought.now });
+  const simulation = game.start({ npcs: 1 }, 0);
+  simulation.step(commandsOf({ 16: game.command.neutral }));
+  const cases = [
+    [{ dx: NaN }, "think of car 1 returns dx: NaN; an axis is a finite number"],
+    [{ turn: "left" }, "think of car 1 returns turn: left; an aim is a finite number"],
+    [{ up: "yes" }, "think of car 1 returns up: yes; a hold is true or false"],
+    [
+      { dy: 1 },
+      'think of car 1 returns "dy", which is no part of the command: it has dx, turn, up',
+    ],
+  ] as const;
+  for (const [now, message] of cases) {
+    thought.now = now;
+    assertThrows(() => simulation.npcCommand(16, []), GameError, message);
+  }
+  thought.now = { dx: 3, turn: undefined, up: true };
+  assertEquals(simulation.npcCommand(16, []), { dx: 1, turn: 0, up: 1 });
 });
 
 Deno.test("Kit: think reads the world, and no more (SPEC 13.12)", () => {

@@ -162,7 +162,13 @@ Deno.test("Kit: both orders of names read one contact, each from its side; a hit
     },
   });
   const simulation = game.start({ npcs: 0 }, 0);
-  for (let i = 0; i < 20; i++) simulation.step(commandsOf({ 0: game.command.neutral }));
+  let contacts = 0;
+  for (let i = 0; i < 20; i++) {
+    simulation.step(commandsOf({ 0: game.command.neutral }));
+    // Bots count them.
+    contacts += (simulation as { contactsBegun?: number }).contactsBegun!;
+  }
+  assertEquals(contacts, 2);
   const [nx, x, impulse] = seen["hero"]!;
   assertEquals(seen["egg"], [-nx!, x, impulse]);
   assertEquals(nx, 1);
@@ -221,9 +227,10 @@ Deno.test("Kit: supportOf says what pushes a thing up, the ground first; `all` l
     start(world) {
       world.spawn("crate", { x: 0, y: 0.51 });
       world.spawn("zone");
-      world.spawn("crate", { x: 8, y: 0.51 });
+      world.spawn("crate", { x: 2.1, y: 0.51 });
     },
-    enter: () => ({ x: 0, y: 2 }),
+    // Above both crates.
+    enter: () => ({ x: 1.05, y: 2 }),
     tick(world) {
       const [hero] = world.all("hero");
       supports.push(world.supportOf(hero!)?.toString());
