@@ -93,7 +93,9 @@ function looseView(
     status: (simulation, options) => status.read(simulation, options),
     touchingIds: ({ stage, world }, id) => {
       const entity = world.get(id) === undefined ? undefined : stage.get(id);
-      return entity === undefined ? [] : stage.touchingNow(entity).map((other) => other.id);
+      // A projectile touches nothing: it hits.
+      if (entity?.archetype.body === undefined) return [];
+      return stage.touchingNow(entity).map((other) => other.id);
     },
     colours: palette.choice,
     chip: (score) => palette.chip(score, status.teamOf(score.seat)),

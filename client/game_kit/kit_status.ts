@@ -2,6 +2,7 @@
 import { PLAYER_SEATS, type SeatId, SEATS } from "../../shared/netcode/game.ts";
 import type { GameStatus, Score, TeamScore } from "../presentation/view.ts";
 import type { KitPalette } from "./kit_palette.ts";
+import { guarded } from "./guarded.ts";
 import { nameOf } from "./kit_frame.ts";
 import type { LooseDefinition, LooseStatus } from "./loose_definition.ts";
 import type { LooseSimulation, LooseWorld } from "./loose_types.ts";
@@ -38,7 +39,7 @@ export class KitStatusReader {
   }
 
   read({ world }: LooseSimulation, { names, ownSeat }: StatusOptions): GameStatus {
-    const status = this.#definition.status?.(world) ?? {};
+    const status = this.#statusOf(world);
     let present = 0;
     for (let seat = 0; seat < SEATS; seat++) {
       const thing = world.player(seat);
@@ -56,6 +57,11 @@ export class KitStatusReader {
       banner: waitingText(this.#playersMin - present) ?? status.banner,
       hasScores: status.scores !== undefined,
     };
+  }
+
+  #statusOf(world: LooseWorld): LooseStatus {
+    const { status } = this.#definition;
+    return status === undefined ? {} : guarded("status", () => status(world), () => ({}));
   }
 
   #teamScore(team: string, score: number, ownSeat: SeatId): TeamScore {

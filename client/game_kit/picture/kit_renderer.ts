@@ -13,6 +13,7 @@ import type { Hue } from "../../presentation/picture/hues.ts";
 import { Particles } from "../../presentation/picture/particles.ts";
 import type { Renderer } from "../../presentation/view.ts";
 import type { Recipes } from "../event_looks.ts";
+import { guarded } from "../guarded.ts";
 import { hueAt, type KitFrame, type PlacedJoint } from "../kit_frame.ts";
 import type { LooseDeclaration } from "../loose_types.ts";
 import type { LooseDefinition } from "../loose_definition.ts";
@@ -33,6 +34,8 @@ import { Sky } from "./sky.ts";
 const FRAME_GAP_MS_MAX = 50;
 /** Events nearer to the own thing than this shake the camera, metres. */
 const SHAKE_DISTANCE = 3;
+/** How deep a drawing that throws may have nested its states. */
+const SAVES_MAX = 32;
 /** NPCs show their names within this share of the visible width around the own thing. */
 const NPC_NAME_SHARE = 0.2;
 
@@ -150,13 +153,13 @@ export class KitRenderer implements Renderer<KitFrame> {
     const { context } = this.#hudBrush;
     context.save();
     this.#hudBrush.begin(this.#pixelRatio, { nowMs, isCalm });
-    hud(this.#hudBrush, world, followed);
+    guarded("hud", () => hud(this.#hudBrush, world, followed), () => this.#dropStates());
     context.restore();
   }
 
   #fit({ world, followed }: KitFrame, elapsedMs: number): void {
     const { camera, view: [width, height] } = this.#definition;
-    const place = camera?.(world, followed);
+    const place = camera && guarded("camera", () => camera(world, followed), () => undefined);
     if (place !== undefined) {
       const wide = place.width ?? width;
       this.#wanted = { x: place.x, y: place.y, width: wide, height: wide * height / width };
@@ -208,7 +211,9 @@ export class KitRenderer implements Renderer<KitFrame> {
     const { world, seconds } = frame;
     const { background, foreground } = this.#definition;
     this.camera.useMetres(context);
-    if (background !== undefined) this.#inWorld(() => background(this.#brush, world));
+    if (background !== undefined) {
+      this.#inWorld("background", () => background(this.#brush, world));
+    }
     const { pixel } = this.#brush;
     if (this.#groundHue !== undefined) {
       this.#ground.draw(context, this.#groundHue, { pixel, seconds });
@@ -221,22 +226,36 @@ export class KitRenderer implements Renderer<KitFrame> {
       if (!this.#definition.joints?.[joint.name]) drawJointPin(context, joint);
     }
     this.#particles.draw(context);
-    if (foreground !== undefined) this.#inWorld(() => foreground(this.#brush, world));
+    if (foreground !== undefined) {
+      this.#inWorld("foreground", () => foreground(this.#brush, world));
+    }
   }
 
   #drawJoint(placed: PlacedJoint, { world }: KitFrame): void {
     const draw = this.#definition.joints?.[placed.name];
-    if (draw === undefined) drawJointLine(this.#brush.context, placed);
-    else this.#inWorld(() => draw(this.#brush, placed, world));
+    const drawLine = () => drawJointLine(this.#brush.context, placed);
+    if (draw === undefined) drawLine();
+    else this.#inWorld(`joints.${placed.name}`, () => draw(this.#brush, placed, world), drawLine);
   }
 
   /** Lets an author draw in the world's frame, and restores what they change. */
-  #inWorld(draw: () => void): void {
+  #inWorld(name: string, draw: () => void, fallback = () => {}): void {
     const { context, frame } = this.#brush;
     Object.assign(frame, { angle: 0, isOutlined: false, drawBody: () => {} });
     context.save();
-    draw();
+    guarded(name, draw, () => {
+      this.#dropStates();
+      fallback();
+    });
     context.restore();
+  }
+
+  /** Undoes all that a drawing has set, which may have thrown between a `save` and its `restore`. */
+  #dropStates(): void {
+    const { context } = this.#brush;
+    for (let i = 0; i < SAVES_MAX; i++) context.restore();
+    context.globalAlpha = 1;
+    this.camera.useMetres(context);
   }
 
   /** @param at the thing itself, or its old place while it fades over */
@@ -260,7 +279,15 @@ export class KitRenderer implements Renderer<KitFrame> {
     context.rotate(shown.angle);
     const draw = this.#definition.things?.[shown.name];
     if (draw === undefined) drawBody(undefined);
-    else draw(brush, shown, world);
+    else {
+      guarded(`things.${shown.name}`, () => draw(brush, shown, world), () => {
+        this.#dropStates();
+        context.save();
+        context.translate(at.x, at.y);
+        context.rotate(shown.angle);
+        drawBody(undefined);
+      });
+    }
     context.restore();
   }
 

@@ -51,10 +51,11 @@ export class YardPage {
   /** Names in the order of drawing. */
   labels: readonly string[] = [];
 
-  constructor() {
+  /** @param drawn the view that draws it */
+  constructor(drawn: Pick<typeof view, "renderer"> = view) {
     this.#canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:100vh";
     document.body.append(this.#canvas);
-    this.renderer = view.renderer(this.#canvas) as unknown as KitRenderer;
+    this.renderer = drawn.renderer(this.#canvas) as unknown as KitRenderer;
     const kinds: EventKinds = {
       isConfirmedOnly: (kind, seat) => view.isConfirmedOnly(kind, seat),
       answersKey: (kind) => view.answersKey?.(kind) ?? true,
@@ -257,4 +258,25 @@ function drawLayered(place: "below" | "instead" | "above") {
   };
 }
 
-Object.assign(globalThis, { yard: new YardPage(), view, playTitle, drawLayered });
+/** A view whose drawings throw, in the middle of changed states. */
+const broken = defineView(game, {
+  view: [30, 18],
+  background() {
+    throw new RangeError("no background");
+  },
+  things: {
+    drone(brush) {
+      brush.context.save();
+      brush.context.translate(7, 7);
+      brush.context.globalAlpha = 0.1;
+      brush.context.rect(0, 0, 0.1, 0.1);
+      brush.context.clip();
+      brush.context.save();
+      throw new RangeError("no car");
+    },
+  },
+  foreground: (brush) => brush.box(0.5, 0.5, "#010203", { x: -6, y: -6.5 }),
+});
+const brokenYard = () => new YardPage(broken);
+
+Object.assign(globalThis, { yard: new YardPage(), view, playTitle, drawLayered, brokenYard });

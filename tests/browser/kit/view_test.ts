@@ -18,6 +18,7 @@ import { shoot } from "../shots.ts";
 import type { YardPage } from "./view_page.ts";
 
 declare const yard: YardPage;
+declare const brokenYard: () => YardPage;
 
 let script: Promise<string> | undefined;
 
@@ -356,3 +357,32 @@ browserTest(
 );
 
 declare const view: import("../../../client/game_kit/client_kit.ts").KitView<never>;
+
+browserTest(
+  "kit view: a drawing that throws shows the thing's shapes, is named once, and all after it is drawn (SPEC 13.48)",
+  async (browser) => {
+    const page = await openYard(browser);
+    const errors: string[] = [];
+    page.on("pageerror", ({ message }) => errors.push(message));
+    const seen = await page.evaluate(() => {
+      const broken = brokenYard();
+      broken.step({});
+      broken.draw(5);
+      const { x, y } = broken.simulation.world.player(0)!;
+      return {
+        car: broken.colourAt(x - 0.3, y - 0.2),
+        crate: broken.colourAt(-3.3, 2.1),
+        foreground: broken.colourAt(-6, -6.5),
+        labels: broken.labels.length,
+      };
+    });
+    assertEquals([seen.car, seen.foreground], ["68 170 255", "1 2 3"]);
+    assertNotEquals(seen.crate, FLOOR);
+    assertGreater(seen.labels, 0);
+    assertEquals(errors, [
+      "background of the view threw: no background",
+      "things.drone of the view threw: no car",
+    ]);
+    await page.close();
+  },
+);

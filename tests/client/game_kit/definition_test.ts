@@ -1,9 +1,25 @@
 /** Definitions of views that cannot be right. */
-import { assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { defineView } from "../../../client/game_kit/client_kit.ts";
 import { CanvasLayers } from "../../../client/game_kit/picture/layers.ts";
 import { GameError } from "../../../shared/game_kit/game_error.ts";
+import { SEATS } from "../../../shared/netcode/game.ts";
 import { yardGame } from "../../shared/game_kit/yard_game.ts";
+
+Deno.test("defineView: the overlay asks what a projectile touches, and gets nothing (SPEC 13.47)", () => {
+  const view = defineView(yardGame, { view: [30, 18] });
+  const simulation = yardGame.start({ npcs: 0 }, 3);
+  const { neutral } = yardGame.command;
+  const firing = yardGame.commandOf({ fire: 1 }, neutral);
+  const commandsOf = (command: typeof neutral) =>
+    Array.from({ length: SEATS }, (_, seat) => seat === 0 ? command : undefined);
+  simulation.step(commandsOf(neutral));
+  simulation.step(commandsOf(firing));
+  const [shot] = simulation.world.all("shot");
+  assert(shot !== undefined);
+  const ids = simulation.world.all("car").map(({ id }) => id);
+  assertEquals([shot.id, ...ids].map((id) => view.touchingIds!(simulation, id)), [[], []]);
+});
 
 Deno.test("defineView: a member that was renamed is refused, and the error says its new name", () => {
   const define = (definition: unknown) => () =>
