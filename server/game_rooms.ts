@@ -68,6 +68,8 @@ export interface GameRoomsOptions<Command> extends MatchOpenerOptions<Command> {
   readonly drain?: Pick<Drain, "isStopping" | "holds"> | undefined;
   /** Is told which match is being stepped; by default a heartbeat that nothing reads. */
   readonly heartbeat?: Heartbeat | undefined;
+  /** Takes the error that ended a room. */
+  readonly onRoomFailed?: (error: unknown) => void;
   /** Holds the rooms of all games together; by default only those opened here. */
   readonly heldRooms?: HeldRooms;
 }
@@ -592,6 +594,7 @@ export class GameRooms<Command> {
     const { seed, tick, matchId } = match;
     const named = { room: code, seed, tick, ...matchId !== undefined && { id: matchId } };
     this.#options.log("room_failed", { ...named, error: withStack(error) });
+    this.#options.onRoomFailed?.(error);
 
     const steps = [
       // A record may fail after its room has ended, when another room may already use the code.

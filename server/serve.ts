@@ -9,6 +9,7 @@ import { Bans } from "./bans.ts";
 import { Cluster } from "./cluster/cluster.ts";
 import type { ListedRooms } from "./cluster/listed_rooms.ts";
 import { DevInput } from "./dev/dev_input.ts";
+import { RuleFailures } from "./dev/rule_failures.ts";
 import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
@@ -100,6 +101,7 @@ export async function serve(
   const stalls = new Stalls(startMs);
   const bans = new Bans(clock);
   const drain = new Drain();
+  const failures = new RuleFailures();
 
   // The supervisor reports what became of the previous process, and from here on its watchdog sees
   // what is at work.
@@ -131,6 +133,7 @@ export async function serve(
     secret: roomSecret,
     trials,
     faults,
+    ...settings.dev && { onRoomFailed: (error: unknown) => failures.add(error) },
   });
 
   // A node needs its trials until the end, because it may take matches over at any time.
@@ -215,6 +218,7 @@ export async function serve(
       pages,
       log,
       parent,
+      failures,
       shared: cluster?.results.matches,
       listed: cluster?.listed,
     }),
@@ -373,9 +377,10 @@ async function clusterOf(
 
 /** The routes that only some servers have. */
 function routesOf(
-  { settings, rooms, pages, log, parent, shared, listed }: {
+  { settings, rooms, pages, log, parent, failures, shared, listed }: {
     settings: Settings;
     parent: ParentLink | undefined;
+    failures: RuleFailures;
     rooms: Rooms<unknown>;
     pages: Pages;
     log: Log;
@@ -407,6 +412,6 @@ function routesOf(
     matches,
     ...(settings["check-twin"] &&
       { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
-    ...(devInput !== undefined && { problems: () => devInput.problems }),
+    ...(devInput !== undefined && { problems: () => failures.addedTo(devInput.problems) }),
   };
 }

@@ -12,6 +12,12 @@ import type { SourceProblem, SourceProblems } from "../../shared/source_problem.
 const PERIOD_MS = 500;
 
 const ownName = new URL(import.meta.url).pathname.split("/").at(-1)!;
+/** Later mistakes of a page usually follow from the first ones. */
+const MISTAKES_MAX = 4;
+/** What this page's scripts threw, such as a drawing of the view. A reload forgets it. */
+const mistakes: string[] = [];
+/** What the build and the type check found. */
+let problemText = "";
 let banner: HTMLElement | undefined;
 let shownText = "";
 
@@ -27,21 +33,28 @@ async function update(): Promise<void> {
 }
 
 /**
- * Shows each problem as a line with its file, in a banner and on the console. Without problems it
- * removes the banner.
+ * Shows each problem as a line with its file, in a banner and on the console.
  */
 function showProblems(problems: readonly SourceProblem[]): void {
   const text = problems.map(({ file, line, column, message }) =>
     `${file}:${line}:${column} ${message}`
   ).join("\n");
-  if (text === shownText) return;
+  if (text === problemText) return;
 
+  problemText = text;
+  if (text !== "") console.error(text);
+  show();
+}
+
+/** Shows in the banner what the server found and what this page threw; removes it without either. */
+function show(): void {
+  const text = [problemText, ...mistakes].filter((part) => part !== "").join("\n");
+  if (text === shownText) return;
   shownText = text;
   banner?.remove();
   banner = undefined;
   if (text === "") return;
 
-  console.error(text);
   banner = Object.assign(document.createElement("pre"), {
     id: "source-problems",
     role: "alert",
@@ -85,5 +98,9 @@ async function getJson(path: string): Promise<unknown> {
 
 // The overlay's log shows the same sentences.
 Object.defineProperty(globalThis, "wyvernFaults", { value: reports.faults });
+addEventListener("error", ({ message }) => {
+  if (mistakes.length < MISTAKES_MAX && !mistakes.includes(message)) mistakes.push(message);
+  show();
+});
 setInterval(update, PERIOD_MS);
 setInterval(() => void reports.advance(), PERIOD_MS);

@@ -171,6 +171,30 @@ Deno.test("dev: a server that fails at its start is reported, and the next chang
   await task.waitFor("Wyvern listens on ");
 });
 
+Deno.test("dev: a rule that throws stands on open pages with its line until it is mended (SPEC 13.49)", async () => {
+  await using task = await DevTask.open();
+  await task.waitFor("Wyvern listens on ");
+  const rules = "shared/games/dragons/simulation.ts";
+  const step = "  step(commands: Commands<DragonCommand>): void {\n";
+  const planted = '    if (this.tick > 10) throw new RangeError("no wings");\n';
+  await task.edit(rules, (text) => text.replace(step, step + planted));
+  const lines = (await Deno.readTextFile(`${task.folder}/${rules}`)).split("\n");
+  const line = 1 + lines.findIndex((each) => each.includes("no wings"));
+  await task.waitFor("Wyvern listens on ");
+
+  const player = new HonestBot(task.url, { name: "Wren", seed: 1, room: "FALL" });
+  await task.waitFor("room_failed");
+  const { problems } = await (await fetch(`${task.url}dev`)).json();
+  assertEquals(problems.map(({ column: _column, ...problem }: SourceProblem) => problem), [
+    { file: rules, line, message: "a match ended: no wings" },
+  ]);
+  player.stop();
+
+  await task.edit(rules, (text) => text.replace(planted, ""));
+  await task.waitFor("Wyvern listens on ");
+  assertEquals(await (await fetch(`${task.url}dev`)).json(), { problems: [] });
+});
+
 Deno.test("dev: a rule that does not end is named with its line, on open pages too, and its mend starts a new server (SPEC 17.19)", async () => {
   await using task = await DevTask.open();
   await task.waitFor("Wyvern listens on ");
