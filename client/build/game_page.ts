@@ -2,9 +2,12 @@
  * Finds a game's page by convention, so that a new game needs no entry here:
  *
  *     game.ts          in the game's folder below `shared/games`: exports `game`
- *     view.ts          in its folder below `client/games`: exports `view`, and perhaps `page`, some texts of the page
+ *     view.ts          in its folder below `client/games`: exports `view`
  *     icon.svg         beside the view; without it the build draws a letter
- *     page_source.ts   beside the view, only where the page differs from all this: exports the differences as `page`
+ *     page_source.ts   beside the view, only where the page differs from all this: exports the differences as `page`,
+ *                      such as `{ texts: { pitch, point } }`
+ *
+ * The build runs game and page source, but never the view, because a view needs a browser.
  */
 import type { PageDifferences, PageSource, PageTexts } from "./page_source.ts";
 
@@ -15,14 +18,13 @@ interface GameModule {
   readonly game: { readonly declaration?: { readonly title: string } };
 }
 
-interface ViewModule {
-  readonly page?: Partial<PageTexts>;
-}
+/** Where earlier views had the page's texts. */
+const PAGE_IN_VIEW = /^export const page\b/m;
 
 /**
  * @param name the game's name in the registry
  * @param root the folder that `client` and `shared` are in
- * @throws Error if the game lacks a view, or one of its modules does not load
+ * @throws Error if the game lacks a view, or another of its modules does not load
  */
 export async function gamePage(name: string, root = ROOT): Promise<PageSource> {
   const folder = new URL(`client/games/${name}/`, root);
@@ -32,18 +34,27 @@ export async function gamePage(name: string, root = ROOT): Promise<PageSource> {
   const differences: PageDifferences = await exists(sourceFile)
     ? (await import(sourceFile.href)).page
     : {};
-  const { texts, icon = await iconOf(name, folder), ...others } = differences;
-  const allTexts = { ...await textsOf(name, { game, view }), ...texts };
-  return { name, game, replayGame: game, view, plugins: [], ...others, icon, texts: allTexts };
+  const { texts: page = {}, icon = await iconOf(name, folder), ...others } = differences;
+  await checkView(view, name);
+  const texts = await textsOf(name, { game, page });
+  return { name, game, replayGame: game, view, plugins: [], ...others, icon, texts };
+}
+
+/** @throws Error if there is no view, or if it has the page's texts, which nobody would read */
+async function checkView(view: URL, name: string): Promise<void> {
+  if (!PAGE_IN_VIEW.test(await Deno.readTextFile(view))) return;
+  throw new Error(
+    `client/games/${name}/view.ts exports \`page\`: write client/games/${name}/page_source.ts ` +
+      `with \`export const page = { texts: { … } }\` instead`,
+  );
 }
 
 async function textsOf(
   name: string,
-  { game, view }: Pick<PageSource, "game" | "view">,
+  { game, page }: { game: URL; page: Partial<PageTexts> },
 ): Promise<PageTexts> {
   const { game: { declaration } } = await import(game.href) as GameModule;
   const title = declaration?.title ?? titleOf(name);
-  const { page = {} } = await import(view.href) as ViewModule;
   const description = [page.pitch, page.point].filter(Boolean).join(" ") ||
     `Play ${title} in the browser.`;
   return {

@@ -32,11 +32,6 @@ const TREE = [
   [1.5, 0],
 ] as const;
 
-export const page = {
-  pitch: "Race over the hills, and bring your trailer:",
-  point: "six points if you are first.",
-};
-
 /**
  * A place on the bar of progress, in metres of the world. The bar stays in the upper part of the
  * picture while the camera moves, so its place is computed from pixels of the canvas.

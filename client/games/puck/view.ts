@@ -23,11 +23,6 @@ const CLEAR = "transparent";
 /** A car that has just boosted rests for more ticks than this, and shows its flame. */
 const FLAME_REST_TICKS = 40;
 
-export const page = {
-  pitch: "Two teams, one heavy puck, a wrecking ball:",
-  point: "five goals win.",
-};
-
 /** The words over the rink. Before the whistle these are 3, 2 and 1, for half a second each. */
 function bannerOf(clocks: Clocks): string | undefined {
   switch (phaseOf(clocks)) {
