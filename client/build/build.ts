@@ -20,6 +20,7 @@ import { EXIT_UNUSABLE, UsageError } from "../../shared/flags.ts";
 import { quoted } from "../../shared/quoted.ts";
 import { GAMES } from "../../shared/games/registry.ts";
 import { compressed, type CompressedFile, servable, type ServableFile } from "./compressed_file.ts";
+import { FILE_SETTINGS, gameFiles } from "./game_files.ts";
 import { drawnIcon, gamePage } from "./game_page.ts";
 import { buildPrograms } from "./programs.ts";
 import { HASHED, KeptFiles, removeIfThere, writeIfChanged } from "./kept_files.ts";
@@ -209,8 +210,9 @@ async function replayPageFiles(
     source.texts,
   );
   const page = template.replace(HUD_MARK, () => HUD.exec(markup)![0]);
-  const named = shared.filter(({ name }) => /^(style|replay_worker)-/.test(name));
-  return [...files, {
+  const named = shared.filter(({ name }) => /^(style|replay_worker)-\w+\.(js|css)$/.test(name));
+  const sharedNames = new Set(shared.map(({ name }) => name));
+  return [...files.filter(({ name }) => !sharedNames.has(name)), {
     name: "replay.html",
     bytes: encoded(withBuiltNames(page, [...files, ...named])),
   }];
@@ -330,7 +332,7 @@ async function written(
   const servables = await Promise.all(files.map(({ name, bytes }) => servable(name, bytes, into)));
   for (const { name, bytes, gzip, earlierBrotli } of servables) {
     if (earlierBrotli === undefined) await removeIfThere(new URL(`${name}.br`, into));
-    await writeIfChanged(new URL(`${name}.gz`, into), gzip);
+    if (gzip !== bytes) await writeIfChanged(new URL(`${name}.gz`, into), gzip);
     await writeIfChanged(new URL(name, into), bytes);
   }
 
@@ -381,8 +383,9 @@ async function filesOf(
 ): Promise<BuiltFile[]> {
   const { outputFiles } = await esbuild.build({
     ...SETTINGS,
+    ...FILE_SETTINGS,
     ...options.isDevelopment && DEVELOPMENT,
-    plugins,
+    plugins: [...plugins, gameFiles()],
     entryPoints: [...entries],
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),
@@ -397,10 +400,14 @@ function encoded(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** Puts built names in place of source names. @throws Error if the page does not name a file */
+/**
+ * Puts built names in place of source names. Scripts name the files that they import themselves.
+ * @throws Error if the page does not name another file
+ */
 function withBuiltNames(markup: string, files: readonly BuiltFile[]): string {
   let page = markup;
   for (const { name } of files) {
+    if (HASHED.test(name) && !/\.(js|css)$/.test(name)) continue;
     const written = name.replace(HASHED, ".");
     if (!page.includes(`"${written}"`)) throw new Error(`the page does not name "${written}"`);
     page = page.replace(`"${written}"`, `"${name}"`);

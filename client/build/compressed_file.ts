@@ -1,6 +1,10 @@
-/** Compresses built files. Each is compressed once and sent often, so the greatest effort pays. */
+/**
+ * Compresses built files. Each is compressed once and sent often, so the greatest effort pays. A
+ * file that is compressed already stays as it is, and gets no copies.
+ */
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompressSync, constants, gzip } from "node:zlib";
+import { isPacked } from "./game_files.ts";
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -11,7 +15,10 @@ const GZIP_LEVEL = 9;
 export interface ServableFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same bytes in gzip. The build writes them as `NAME.gz` beside the file. */
+  /**
+   * The same bytes in gzip, which the build writes as `NAME.gz` beside the file; the file's own if
+   * it is compressed already.
+   */
   readonly gzip: Uint8Array<ArrayBuffer>;
   /** The same bytes in Brotli, if an earlier build left them; otherwise undefined. */
   readonly earlierBrotli: Uint8Array<ArrayBuffer> | undefined;
@@ -31,6 +38,7 @@ export async function servable(
   bytes: Uint8Array<ArrayBuffer>,
   folder: URL,
 ): Promise<ServableFile> {
+  if (isPacked(name)) return { name, bytes, gzip: bytes, earlierBrotli: bytes };
   const [gzip, earlierBrotli] = await Promise.all([
     compressGzip(bytes, { level: GZIP_LEVEL }),
     earlierBrotliOf(new URL(`${name}.br`, folder), bytes),

@@ -22,7 +22,6 @@ export type {
   ThingDrawings,
   ViewDefinition,
 } from "./view_definition.ts";
-export type { BoxOptions, Brush, LineOptions, ShapeOptions, TextOptions } from "./picture/brush.ts";
 export type { HudBrush, HudTextOptions } from "./picture/hud_brush.ts";
 export {
   bar,
@@ -35,6 +34,19 @@ export {
 } from "./picture/hud_parts.ts";
 export type { HudCorner } from "./picture/page_parts.ts";
 export type { Camera } from "../presentation/view.ts";
+export type {
+  Area,
+  BoxOptions,
+  Brush,
+  ImageOptions,
+  LineOptions,
+  ShapeOptions,
+  TextOptions,
+} from "./picture/brush.ts";
+export type { FontFile, ImageFile, SoundFile } from "./files/game_files.ts";
+export { type Sheet, sheet } from "./files/sheet.ts";
+export { parallax, type ParallaxOptions } from "./picture/parallax.ts";
+export { type Trail, trail, type TrailOptions } from "./picture/trail.ts";
 export { chime, type Voice } from "../presentation/audio/voices.ts";
 export { AROUND, type Burst, RING } from "../presentation/picture/bursts.ts";
 export { SOUNDS } from "./sounds.ts";

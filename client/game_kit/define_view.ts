@@ -14,6 +14,7 @@ import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import type { Caption, View, ViewWords } from "../presentation/view.ts";
 import { LobbyChoices } from "../ui/lobby/lobby_choices.ts";
 import { recipesOf } from "./event_looks.ts";
+import { gameFiles } from "./files/game_files.ts";
 import { type JoinChoices, KitInput } from "./kit_controls.ts";
 import { type ComposerOptions, KitComposer, type KitFrame } from "./kit_frame.ts";
 import { KitPalette } from "./kit_palette.ts";
@@ -97,6 +98,7 @@ function looseView(
       if (entity?.archetype.body === undefined) return [];
       return stage.touchingNow(entity).map((other) => other.id);
     },
+    preload: gameFiles.preload,
     colours: palette.choice,
     chip: (score) => palette.chip(score, status.teamOf(score.seat)),
     hudPart: (root) => new WatchBar(root, watcher),

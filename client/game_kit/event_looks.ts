@@ -4,10 +4,11 @@
 import type { Voice } from "../presentation/audio/voices.ts";
 import { AROUND, type Burst, RING } from "../presentation/picture/bursts.ts";
 import type { EffectRecipe } from "../presentation/picture/effects.ts";
+import type { SoundFile } from "./files/game_files.ts";
 import type { EventLook, ShortBurst } from "./view_definition.ts";
 
 export interface EventRecipe extends EffectRecipe {
-  readonly voices?: readonly Voice[];
+  readonly sound?: readonly Voice[] | SoundFile;
   /** Whether the sound is equally loud everywhere, and all cameras shake. */
   readonly everywhere?: boolean;
 }
@@ -21,7 +22,7 @@ export function recipesOf(looks: Readonly<Record<string, EventLook>>): Recipes {
 
 function recipeOf({ sound, burst, shake, everywhere }: EventLook): EventRecipe {
   return {
-    ...sound && { voices: sound },
+    ...sound && { sound },
     ...burst && { bursts: "colour" in burst ? burstsOf(burst) : burst },
     ...shake !== undefined && { shake },
     ...everywhere && { everywhere },

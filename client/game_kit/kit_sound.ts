@@ -2,6 +2,7 @@
 import { EventSounds } from "../presentation/audio/event_sounds.ts";
 import type { Sound } from "../presentation/view.ts";
 import type { Recipes } from "./event_looks.ts";
+import { gameFiles } from "./files/game_files.ts";
 import type { KitFrame } from "./kit_frame.ts";
 
 export class KitSound implements Sound<KitFrame> {
@@ -33,10 +34,11 @@ export class KitSound implements Sound<KitFrame> {
   play({ events, retractedEvents, followed: own }: KitFrame): void {
     for (const key of retractedEvents) this.#sounds.fade(key);
     for (const { key, kind, x, y } of events) {
-      const { voices, everywhere } = this.#recipes[kind] ?? {};
-      if (voices === undefined || voices.length === 0) continue;
+      const { sound, everywhere } = this.#recipes[kind] ?? {};
+      const heard = typeof sound === "string" ? gameFiles.sounds.get(sound) : sound;
+      if (heard === undefined) continue;
       const side = 2 * (x - (own?.x ?? 0)) / this.#width;
-      this.#sounds.start(key, voices, everywhere ? undefined : { x, y, side, own });
+      this.#sounds.start(key, heard, everywhere ? undefined : { x, y, side, own });
     }
   }
 

@@ -2,6 +2,7 @@
 import type { LooseWorld } from "./loose_types.ts";
 import type { Brush } from "./picture/brush.ts";
 import type { HudBrush } from "./picture/hud_brush.ts";
+import type { Trail } from "./picture/trail.ts";
 import type { ShownThing } from "./shown_thing.ts";
 import type {
   CameraPlace,
@@ -45,6 +46,7 @@ export interface LooseDefinition {
   readonly things?: Readonly<
     Record<string, (brush: Brush, shown: ShownThing, world: LooseWorld) => void>
   >;
+  readonly trails?: Readonly<Record<string, Trail<ShownThing>>>;
   readonly joints?: Readonly<
     Record<string, (brush: Brush, shown: ShownJoint, world: LooseWorld) => void>
   >;

@@ -5,8 +5,10 @@ import type { SeatId } from "../../shared/netcode/game.ts";
 import type { Voice } from "../presentation/audio/voices.ts";
 import type { Burst } from "../presentation/picture/bursts.ts";
 import type { Camera, Round } from "../presentation/view.ts";
+import type { SoundFile } from "./files/game_files.ts";
 import type { Brush } from "./picture/brush.ts";
 import type { HudBrush } from "./picture/hud_brush.ts";
+import type { Trail } from "./picture/trail.ts";
 
 /**
  * A thing as a frame shows it: placed between two ticks, eased and turned. Metres, radians, m/s.
@@ -87,8 +89,8 @@ export interface KitStatus<G extends GameTypes> {
 
 /** How one event looks and sounds. */
 export interface EventLook {
-  /** One of `SOUNDS`, or your own voices. Default none. */
-  readonly sound?: readonly Voice[];
+  /** One of `SOUNDS`, your own voices, or a file that the view imports. Default none. */
+  readonly sound?: readonly Voice[] | SoundFile;
   /**
    * Particles. The colour "seat" stands for the colour of the event's seat or thing. For a short
    * burst, give a colour and a count.
@@ -238,6 +240,8 @@ export interface ViewDefinition<G extends GameTypes> {
    * first.
    */
   readonly things?: ThingDrawings<G>;
+  /** Particles that things throw all the time: what `trail` makes, by the things' names. */
+  readonly trails?: { readonly [ThingName in Name<G>]?: Trail<Shown<G, ThingName>> };
   /**
    * A joint without a drawing shows as a line, a rope, a spring or a pin. The brush draws in the
    * world's frame.

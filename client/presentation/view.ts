@@ -69,6 +69,8 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
   ): GameStatus;
   /** Lists the entities that touch this one now, for the debug overlay, without the ground. */
   touchingIds?(simulation: Sim, entity: number): readonly number[];
+  /** The files to load before play; undefined for a view without files. */
+  readonly preload?: Preload | undefined;
   readonly colours: OwnColours;
   /** A seat's mark in lists. */
   chip(score: Score): Chip;
@@ -148,6 +150,12 @@ export interface Renderer<Frame> {
    * moment.
    */
   reset?(): void;
+}
+
+/** Files on their way. */
+export interface Preload {
+  /** 0 … 1, by bytes; a file that failed counts as loaded. */
+  readonly progress: number;
 }
 
 /** Converts metres to canvas pixels. */

@@ -16,10 +16,16 @@ import type { BestList } from "./lobby/best_list.ts";
 import { bestRoom, type RoomList } from "./lobby/room_list.ts";
 import { reloadWhenThere } from "./reload.ts";
 import type { SettingsStore } from "./settings.ts";
-import type { LobbyPart, OwnColours } from "../presentation/view.ts";
+import type { LobbyPart, OwnColours, Preload } from "../presentation/view.ts";
 
 /** In characters, as many as fit on the scoreboard and in the arena's labels. */
 export const PLAYER_NAME_LENGTH_MAX = 12;
+
+/**
+ * So long Play waits for the game's files, ms. Afterwards they go on loading, and show as they come:
+ * a player on a slow network rather plays with plain shapes.
+ */
+export const PRELOAD_MS_MAX = 20_000;
 
 export interface Entry {
   /** Empty to let the server draw one. */
@@ -59,6 +65,8 @@ export interface LobbyOptions {
   /** One radio button each. */
   readonly colours: OwnColours;
   readonly part?: LobbyPart | undefined;
+  /** Until it is done Play waits, `PRELOAD_MS_MAX` at most, and shows how far it is. */
+  readonly preload?: Preload | undefined;
 }
 
 export class Lobby {
@@ -76,6 +84,10 @@ export class Lobby {
   readonly #bestList: BestList;
   readonly #settings: SettingsStore;
   readonly #part: LobbyPart | undefined;
+  /** Undefined once Play need not wait. */
+  #preload: Preload | undefined;
+  /** When the wait began, on the page's clock. */
+  #preloadSinceMs: number | undefined;
   #isBusy = false;
   #onEnter: (entry: Entry) => void = () => {};
 
@@ -83,8 +95,10 @@ export class Lobby {
    * @param root holds the markup of index.html: the document or an element.
    * @throws Error if a part is missing
    */
-  constructor(root: ParentNode, { roomList, bestList, settings, colours, part }: LobbyOptions) {
+  constructor(root: ParentNode, options: LobbyOptions) {
+    const { roomList, bestList, settings, colours, part, preload } = options;
     this.#part = part;
+    this.#preload = preload;
     this.#roomList = roomList;
     this.#bestList = bestList;
     this.#settings = settings;
@@ -125,9 +139,13 @@ export class Lobby {
     return !this.#screen.hidden;
   }
 
-  /** Keeps the room list and the table of the best up to date. */
-  advance(): void {
+  /**
+   * Keeps the room list, the table of the best and the progress of loading up to date.
+   * @param nowMs the page's clock
+   */
+  advance(nowMs: number): void {
     if (!this.isShown || this.#isBusy) return;
+    if (this.#preload !== undefined) this.#showLoading(this.#preload, nowMs);
     this.#roomList.advance();
     this.#bestList.advance();
   }
@@ -244,11 +262,22 @@ export class Lobby {
     });
   }
 
+  #showLoading({ progress }: Preload, nowMs: number): void {
+    const sinceMs = this.#preloadSinceMs ??= nowMs;
+    if (progress < 1 && nowMs - sinceMs < PRELOAD_MS_MAX) {
+      return setText(this.#play, loadingLabel(progress));
+    }
+    this.#preload = undefined;
+    this.#setBusy(undefined);
+    // The button could not take the focus before.
+    if (document.activeElement === document.body) this.#play.focus({ preventScroll: true });
+  }
+
   /** @param pressed the pressed button; undefined makes the form usable again */
   #setBusy(pressed: HTMLButtonElement | undefined): void {
     this.#isBusy = pressed !== undefined;
     for (const button of [this.#play, this.#go, this.#watch, this.#create, this.#createPrivate]) {
-      button.disabled = this.#isBusy;
+      button.disabled = this.#isBusy || this.#preload !== undefined;
     }
     this.#label(pressed);
   }
@@ -256,8 +285,9 @@ export class Lobby {
   /** Sets the labels, which say what each button does. */
   #label(pressed?: HTMLButtonElement): void {
     const { room } = parsePageUrl(location);
+    const play = room === "" ? "Play now" : `Play in room ${room}`;
     const labels = [
-      [this.#play, room === "" ? "Play now" : `Play in room ${room}`],
+      [this.#play, this.#preload === undefined ? play : loadingLabel(this.#preload.progress)],
       [this.#go, "Join"],
       [this.#watch, "Watch"],
     ] as const;
@@ -278,6 +308,11 @@ export class Lobby {
       fieldset.append(make("label", {}, radio, colour[0]!.toUpperCase() + colour.slice(1)));
     }
   }
+}
+
+/** @param progress 0 … 1 */
+function loadingLabel(progress: number): string {
+  return `Loading… ${Math.floor(100 * progress)} %`;
 }
 
 /** Finds the key or the ticket for a room in the page's URL. */

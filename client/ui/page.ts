@@ -131,6 +131,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       settings: this.#settings,
       colours,
       part: view.lobbyPart?.(document),
+      preload: view.preload,
     });
 
     this.#menu = new MatchMenu(document, {
@@ -210,7 +211,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const ladder = this.#ladder;
     if (!ladder.offerFrame(nowMs)) return;
     this.#renderer.setQuality?.(ladder.rung);
-    this.#lobby.advance();
+    this.#lobby.advance(nowMs);
     this.#confirm();
     const match = this.match;
     if (match !== undefined) this.#keepSeat(match.session.resume);

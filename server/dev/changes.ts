@@ -7,7 +7,7 @@
 const WATCHED_FOLDERS = ["client", "server", "shared"];
 
 /** The files that pages and server are built from, without editors' own files. */
-const SOURCE_PATH = /\.(ts|html|css|svg)$/;
+const SOURCE_PATH = /\.(ts|html|css|svg|png|webp|ogg|mp3|wav|woff2|json|tmj)$/;
 const BUILD_OUTPUT_PATH = /[\\/]client[\\/]dist[\\/]/;
 /** Reading is left out, because a build reads every file. */
 const CHANGE_KINDS: ReadonlySet<Deno.FsEvent["kind"]> = new Set([

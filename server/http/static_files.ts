@@ -61,8 +61,13 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
   svg: "image/svg+xml",
   png: "image/png",
+  webp: "image/webp",
   ico: "image/x-icon",
   webmanifest: "application/manifest+json",
+  ogg: "audio/ogg",
+  mp3: "audio/mpeg",
+  wav: "audio/wav",
+  woff2: "font/woff2",
 };
 
 /** A name that the build gave, such as main-5KJX3TQA.js. */

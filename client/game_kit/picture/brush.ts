@@ -4,6 +4,8 @@
  */
 import { type Context, HALO, traceDisc } from "../../presentation/picture/canvas.ts";
 import { FONT } from "../../presentation/picture/words.ts";
+import { type FontFile, gameFiles, type ImageFile } from "../files/game_files.ts";
+import type { Sheet } from "../files/sheet.ts";
 import { hueOf } from "./colours.ts";
 import { type Corner, cornersOfBox, pathOf } from "./outlines.ts";
 
@@ -52,6 +54,40 @@ export interface TextOptions {
   readonly bold?: boolean;
   /** Whether the letters stay upright although the thing turns. Default: they turn with it. */
   readonly upright?: boolean;
+  /** A font that the view imports; default the page's. */
+  readonly font?: FontFile;
+}
+
+/** Where an image goes in the drawing's frame. Metres, radians. */
+export interface ImageOptions {
+  /** Metres from the drawing's origin to the image's middle. */
+  readonly x?: number;
+  readonly y?: number;
+  /** Radians, counter-clockwise. */
+  readonly angle?: number;
+  /** Metres; default by the height, as the image's pixels have it. Without both 1. */
+  readonly width?: number;
+  /** Metres; default by the width. */
+  readonly height?: number;
+  /** Which frame of a sheet, from 0. Greater numbers begin anew, and fractions count down. */
+  readonly frame?: number;
+  /** Whether to mirror it, left to right. */
+  readonly flip?: boolean;
+  /** 0 … 1; default 1. */
+  readonly opacity?: number;
+  /** Whether its pixels stay squares, for pixel art. Default false. */
+  readonly pixelated?: boolean;
+}
+
+/** A part of the world, metres. */
+export interface Area {
+  /** The middle. */
+  readonly x: number;
+  readonly y: number;
+  /** From side to side. */
+  readonly width: number;
+  /** From the bottom to the top. */
+  readonly height: number;
 }
 
 /** All lengths are metres. Angles are radians, counter-clockwise; y points up. Colours are CSS. */
@@ -60,6 +96,8 @@ export interface Brush {
   readonly context: CanvasRenderingContext2D;
   /** Metres per CSS pixel. */
   readonly pixel: number;
+  /** What the picture shows of the world. */
+  readonly visible: Area;
   /** The page's clock, for looks that move by themselves. */
   readonly nowMs: number;
   /** Whether the player asked their system for less motion: then let nothing pulse or rock. */
@@ -81,6 +119,11 @@ export interface Brush {
   path(path: Path2D, fill: string, options?: ShapeOptions): void;
   /** One line of letters. */
   text(words: string, options?: TextOptions): void;
+  /**
+   * An image that the view imports. Until it is loaded, and if it cannot be, a thing shows its
+   * fixtures instead, and elsewhere nothing shows.
+   */
+  image(image: ImageFile | Sheet, options?: ImageOptions): void;
 }
 
 const OUTLINE_METRES = 0.07;
@@ -98,6 +141,7 @@ interface Frame {
 export class CanvasBrush implements Brush {
   readonly context: Context;
   pixel = 0.02;
+  visible: Area = { x: 0, y: 0, width: 1, height: 1 };
   nowMs = 0;
   isCalm = false;
   readonly frame: Frame = { angle: 0, isOutlined: false, drawBody: () => {} };
@@ -164,19 +208,20 @@ export class CanvasBrush implements Brush {
     context.restore();
   }
 
-  text(
-    words: string,
-    { x = 0, y = 0, size = 0.6, colour = TEXT_COLOUR, bold = false, upright = false }: TextOptions =
-      {},
-  ) {
+  text(words: string, options: TextOptions = {}): void {
+    const { x = 0, y = 0, size = 0.6, colour = TEXT_COLOUR, bold = false, upright = false, font } =
+      options;
     const { context } = this;
+    const family = font === undefined ? undefined : gameFiles.fonts.get(font);
     context.save();
     context.translate(x, y);
     if (upright) context.rotate(-this.frame.angle);
     // In metres, letters would be upside down. Canvases draw letters of a pixel badly, so the font
     // is 100 high.
     context.scale(size / 100, -size / 100);
-    context.font = `${bold ? 800 : 600} 100px ${FONT}`;
+    context.font = `${bold ? 800 : 600} 100px ${
+      family === undefined ? FONT : `${family}, ${FONT}`
+    }`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineJoin = "round";
@@ -185,6 +230,45 @@ export class CanvasBrush implements Brush {
     context.strokeText(words, 0, 0);
     context.fillStyle = colour;
     context.fillText(words, 0, 0);
+    context.restore();
+  }
+
+  image(image: ImageFile | Sheet, options: ImageOptions = {}): void {
+    const { file, columns, rows } = typeof image === "string"
+      ? { file: image, columns: 1, rows: 1 }
+      : image;
+    const loaded = gameFiles.images.get(file);
+    if (loaded === undefined) return this.frame.drawBody(undefined);
+
+    // The frame in the image's pixels, and its size in metres
+    const { x = 0, y = 0, angle = 0, frame = 0, flip = false, opacity = 1 } = options;
+    const frameWidth = loaded.width / columns;
+    const frameHeight = loaded.height / rows;
+    const count = columns * rows;
+    const index = ((Math.floor(frame) % count) + count) % count;
+    const ratio = frameWidth / frameHeight;
+    const width = options.width ?? (options.height ?? 1 / ratio) * ratio;
+    const height = options.height ?? width / ratio;
+
+    const { context } = this;
+    context.save();
+    context.translate(x, y);
+    context.rotate(angle);
+    // In metres y points up, and images begin at the top.
+    context.scale(flip ? -1 : 1, -1);
+    context.globalAlpha *= opacity;
+    context.imageSmoothingEnabled = !options.pixelated;
+    context.drawImage(
+      loaded.source,
+      (index % columns) * frameWidth,
+      Math.floor(index / columns) * frameHeight,
+      frameWidth,
+      frameHeight,
+      -width / 2,
+      -height / 2,
+      width,
+      height,
+    );
     context.restore();
   }
 

@@ -6,6 +6,7 @@
 import { GameError } from "../../../shared/game_kit/game_error.ts";
 import { type Context, HALO } from "../../presentation/picture/canvas.ts";
 import { FONT, LABEL_COLOUR } from "../../presentation/picture/words.ts";
+import type { Area } from "./brush.ts";
 import type { KitCamera } from "./kit_camera.ts";
 import type { HudCorner, PageParts } from "./page_parts.ts";
 
@@ -61,12 +62,7 @@ export interface HudBrush {
   /** Where a place of the world is on the glass. @param x metres */
   at(x: number, y: number): { readonly x: number; readonly y: number };
   /** The part of the world that the picture shows: its middle and its size, metres. */
-  readonly visible: {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  };
+  readonly visible: Area;
 }
 
 export class CanvasHudBrush implements HudBrush {
@@ -105,15 +101,8 @@ export class CanvasHudBrush implements HudBrush {
     return this.#parts.letterPx;
   }
 
-  get visible(): HudBrush["visible"] {
-    const { left, top, scale } = this.#camera;
-    const { width, height } = this.context.canvas;
-    return {
-      x: (width / 2 - left) / scale,
-      y: (top - height / 2) / scale,
-      width: width / scale,
-      height: height / scale,
-    };
+  get visible(): Area {
+    return this.#camera.visible(this.context.canvas);
   }
 
   place(corner: HudCorner, width: number, height: number): { x: number; y: number } {

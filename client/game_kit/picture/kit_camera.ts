@@ -8,6 +8,7 @@
  * half the width, above the thumbs, and follows the own thing.
  */
 import { ShakenCamera } from "../../presentation/picture/shaken_camera.ts";
+import type { Area } from "./brush.ts";
 
 /**
  * The picture's share of an upright window's height. The rest is for words above and two thumbs
@@ -62,6 +63,17 @@ export class KitCamera extends ShakenCamera {
 
   override yPx(y: number): number {
     return this.top - this.scale * y;
+  }
+
+  /** What the picture shows, metres. @param canvas pixels */
+  visible({ width, height }: Size): Area {
+    const { left, top, scale } = this;
+    return {
+      x: (width / 2 - left) / scale,
+      y: (top - height / 2) / scale,
+      width: width / scale,
+      height: height / scale,
+    };
   }
 
   /** Fits the picture into a canvas (pixels). */

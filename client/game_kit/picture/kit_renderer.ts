@@ -129,8 +129,11 @@ export class KitRenderer implements Renderer<KitFrame> {
     );
     const isCalm = this.#reducedMotion.matches;
     this.#fit(frame, isCalm ? Infinity : elapsedMs);
-    Object.assign(this.#brush, { pixel: this.#pixelRatio / this.camera.scale, nowMs, isCalm });
+    const pixel = this.#pixelRatio / this.camera.scale;
+    const visible = this.camera.visible(this.#brush.context.canvas);
+    Object.assign(this.#brush, { pixel, visible, nowMs, isCalm });
     this.#showEvents(frame, nowMs, isCalm);
+    this.#throwTrails(frame, elapsedMs);
     this.#particles.advance(elapsedMs);
     this.camera.advance(nowMs);
     const moment = { camera: this.camera, pixelRatio: this.#pixelRatio, nowMs, isCalm };
@@ -171,6 +174,12 @@ export class KitRenderer implements Renderer<KitFrame> {
       own: followed,
       elapsedMs,
     });
+  }
+
+  #throwTrails({ things }: KitFrame, elapsedMs: number): void {
+    for (const [name, trail] of Object.entries(this.#definition.trails ?? {})) {
+      trail.advance(this.#particles, things.filter((shown) => shown.name === name), elapsedMs);
+    }
   }
 
   /** Shows each event once, also if a frame is drawn again because no newer one came. */

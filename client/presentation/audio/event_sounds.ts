@@ -1,7 +1,8 @@
 /**
- * Synthesizes events' sounds from voices. A retracted event, found by its key, fades out.
+ * Plays events' sounds, from voices or from recordings. A retracted event, found by its key, fades
+ * out.
  *
- *     voices → gain and pan of the event → volume → loudspeaker
+ *     voices or recording → gain and pan of the event → volume → loudspeaker
  */
 import type { Voice } from "./voices.ts";
 
@@ -68,12 +69,17 @@ export class EventSounds {
   }
 
   /**
-   * Starts an event's sound.
+   * Starts an event's sound: voices, or a recording.
    * @param place undefined for an event that is equally loud everywhere
    */
-  start(key: string, voices: readonly Voice[], place: SoundPlace | undefined): void {
+  start(
+    key: string,
+    sound: readonly Voice[] | AudioBuffer,
+    place: SoundPlace | undefined,
+  ): void {
     const context = this.#context;
     if (context === undefined || this.#playing.size >= PLAYING_MAX || this.#level === 0) return;
+    if (sound.length === 0) return;
     const gain = context.createGain();
     const panner = context.createStereoPanner();
     if (place !== undefined) {
@@ -83,10 +89,12 @@ export class EventSounds {
       panner.pan.value = PAN_MAX * Math.max(-1, Math.min(1, side));
     }
     gain.connect(panner).connect(this.#volume!);
-    const sources = voices.map((voice) => this.#voice(voice, gain));
+    const sources = isVoices(sound)
+      ? sound.map((voice) => this.#voice(voice, gain))
+      : [this.#recording(sound, gain)];
     this.#playing.set(key, { gain, sources });
-    const longest = voices.map(endMs).indexOf(Math.max(...voices.map(endMs)));
-    sources[longest]!.onended = () => this.#playing.delete(key);
+    const ends = isVoices(sound) ? sound.map(endMs) : [0];
+    sources[ends.indexOf(Math.max(...ends))]!.onended = () => this.#playing.delete(key);
   }
 
   /** Fades out a retracted event's sound. */
@@ -112,6 +120,14 @@ export class EventSounds {
     out.connect(gain).connect(this.#volume!);
     source.start();
     return gain;
+  }
+
+  #recording(buffer: AudioBuffer, into: AudioNode): AudioScheduledSourceNode {
+    const source = this.#context!.createBufferSource();
+    source.buffer = buffer;
+    source.connect(into);
+    source.start();
+    return source;
   }
 
   #voice(voice: Voice, into: AudioNode): AudioScheduledSourceNode {
@@ -148,6 +164,10 @@ export class EventSounds {
     source.connect(filter);
     return { source, pitch: filter.frequency, out: filter };
   }
+}
+
+function isVoices(sound: readonly Voice[] | AudioBuffer): sound is readonly Voice[] {
+  return Array.isArray(sound);
 }
 
 function endMs({ ms, afterMs = 0 }: Voice): number {

@@ -31,9 +31,6 @@ export class Effects {
   #random = new Random(1);
   /** How much time each trail has not yet thrown particles for, ms. */
   readonly #trailDebtMs = new Map<Trail, number>();
-  /** The key of the event that is throwing now. */
-  #key = "";
-
   /** @param recipes by event kind; a kind without a recipe is invisible */
   constructor(particles: Particles, recipes: Readonly<Record<string, EffectRecipe>>) {
     this.#particles = particles;
@@ -56,9 +53,7 @@ export class Effects {
     const { bursts, isGlobal } = this.#recipes[event.kind] ?? {};
     if (bursts === undefined) return;
     const at = isGlobal && event.seat < 0 ? options.middle : event;
-    this.#key = event.key;
-    for (const burst of bursts) this.#emitBurst(burst, at, options.colour);
-    this.#key = "";
+    for (const burst of bursts) this.#emitBurst(burst, at, options.colour, event.key);
   }
 
   /** Fades out the particles of a retracted event. */
@@ -92,29 +87,47 @@ export class Effects {
     this.#trailDebtMs.set(trail, debtMs);
   }
 
-  #emitBurst(burst: Burst, at: Point, seatColour: string): void {
-    const { shape, colour, count, growth = 0, gravity = 0, drag = 0, below = 0 } = burst;
-    for (let i = 0; i < count; i++) {
-      const angle = this.#between(burst.turns) * Math.PI * 2;
-      const speed = this.#between(burst.speed);
-      const start = {
-        shape,
-        colour: colour === "seat" ? seatColour : colour,
-        x: at.x,
-        y: at.y - below,
-        growth,
-        gravity,
-        drag,
-        vx: Math.cos(angle) * speed,
-        vy: Math.sin(angle) * speed,
-        lifeMs: burst.lifeMs * (0.7 + 0.3 * this.#random.fraction()),
-        size: burst.size * (0.7 + 0.6 * this.#random.fraction()),
-      };
-      this.#particles.emit(start, this.#key);
-    }
+  #emitBurst(burst: Burst, at: Point, seatColour: string, key = ""): void {
+    const { x, y } = at;
+    const place = { x, y: y - (burst.below ?? 0), angle: 0, seatColour, key };
+    emitBurst(this.#particles, this.#random, burst, place);
   }
+}
 
-  #between(range: readonly [number, number]): number {
-    return range[0] + (range[1] - range[0]) * this.#random.fraction();
+/** Where a burst begins. Metres, radians. */
+interface BurstPlace extends Point {
+  /** Added to the burst's `turns`. */
+  readonly angle: number;
+  /** CSS: replaces the colour "seat". */
+  readonly seatColour: string;
+  /** The event that throws it; empty for none. */
+  readonly key: string;
+}
+
+/** Throws a burst's particles. */
+export function emitBurst(
+  particles: Particles,
+  random: Random,
+  { shape, colour, count, speed, turns, lifeMs, size, growth = 0, gravity = 0, drag = 0 }: Burst,
+  { x, y, angle, seatColour, key }: BurstPlace,
+): void {
+  const between = ([from, to]: readonly [number, number]) => from + (to - from) * random.fraction();
+  for (let i = 0; i < count; i++) {
+    const direction = angle + between(turns) * Math.PI * 2;
+    const metresPerSecond = between(speed);
+    const start = {
+      shape,
+      colour: colour === "seat" ? seatColour : colour,
+      x,
+      y,
+      growth,
+      gravity,
+      drag,
+      vx: Math.cos(direction) * metresPerSecond,
+      vy: Math.sin(direction) * metresPerSecond,
+      lifeMs: lifeMs * (0.7 + 0.3 * random.fraction()),
+      size: size * (0.7 + 0.6 * random.fraction()),
+    };
+    particles.emit(start, key);
   }
 }

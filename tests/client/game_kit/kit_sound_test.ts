@@ -1,5 +1,6 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { recipesOf } from "../../../client/game_kit/event_looks.ts";
+import { gameFiles, type SoundFile } from "../../../client/game_kit/files/game_files.ts";
 import type { KitFrame } from "../../../client/game_kit/kit_frame.ts";
 import { KitSound } from "../../../client/game_kit/kit_sound.ts";
 import { SOUNDS } from "../../../client/game_kit/sounds.ts";
@@ -70,4 +71,32 @@ Deno.test("recipesOf: a short burst is a ring with sparks and smoke; voices and 
   ]]);
   const bursts = [{ ...pop!.bursts![0]!, count: 2 }];
   assertEquals(recipesOf({ pop: { burst: bursts, shake: 0.5 } }).pop, { bursts, shake: 0.5 });
+});
+
+Deno.test("KitSound: a recording sounds from its place once it is loaded, and fades if it is taken back (SPEC 13.73)", () => {
+  const file = "http://files.invalid/bang.ogg" as SoundFile;
+  const audio = createFakeAudio();
+  const recipes = recipesOf({ bang: { sound: file } });
+  const sound = new KitSound(() => audio.context, { recipes, width: 30 });
+  sound.setVolume(1);
+  sound.unlock();
+  const event = { key: "bang", kind: "bang", x: 12, y: 0, seat: -1, otherSeat: -1 };
+  const play = (more: Partial<KitFrame>) =>
+    sound.play(
+      { events: [], retractedEvents: [], own: { x: 0, y: 0 }, ...more } as unknown as KitFrame,
+    );
+  play({ events: [event] });
+  assertEquals(audio.pans.length, 0, "it is not loaded, or has failed");
+
+  try {
+    gameFiles.sounds.set(file, { length: 1000, duration: 0.1 } as AudioBuffer);
+    play({ events: [event] });
+    assertEquals(audio.pans.length, 1);
+    assertGreater(audio.pans[0]!.value, 0);
+    assertEquals(audio.started, 0, "it ends by itself");
+    play({ retractedEvents: ["bang"] });
+    assertEquals(audio.started, 1, "it ends before");
+  } finally {
+    gameFiles.sounds.clear();
+  }
 });

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { PLAYER_NAME_LENGTH_MAX, sanitizeName } from "../../../client/ui/lobby.ts";
+import { PLAYER_NAME_LENGTH_MAX, PRELOAD_MS_MAX, sanitizeName } from "../../../client/ui/lobby.ts";
 import { browserTest } from "../../browser/chromium.ts";
 import { openWords } from "./words.ts";
 
@@ -142,5 +142,34 @@ browserTest(
       spectate: false,
       choices: [],
     });
+  },
+);
+
+browserTest(
+  "Lobby: Play shows how far the game's files are, and waits for them 20 s at most (SPEC 13.71)",
+  async (browser) => {
+    const page = await openWords(browser);
+    /** What Play says at a moment, and whether it can be pressed. */
+    const playAt = (nowMs: number, progress: number) =>
+      page.evaluate(([nowMs, progress]) => {
+        files.progress = progress!;
+        lobby.advance(nowMs!);
+        const play = document.querySelector<HTMLButtonElement>("#play")!;
+        return [play.textContent, play.disabled];
+      }, [nowMs, progress]);
+
+    for (const isSlow of [false, true]) {
+      await page.evaluate(() => {
+        files.progress = 0;
+        lobby = newWaitingLobby();
+      });
+      assertEquals(await playAt(1000, 0.257), ["Loading… 25 %", true]);
+      const last = 1000 + PRELOAD_MS_MAX;
+      assertEquals(await playAt(last - 1, 0.999), ["Loading… 99 %", true]);
+      const [nowMs, progress] = isSlow ? [last, 0.999] : [last - 1, 1];
+      assertEquals(await playAt(nowMs!, progress!), ["Play now", false]);
+      assertEquals(await playAt(nowMs! + 1, 0.5), ["Play now", false]);
+    }
+    await page.close();
   },
 );

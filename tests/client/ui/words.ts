@@ -14,6 +14,8 @@ declare global {
   var bestList: BestList;
   var hud: Hud;
   var lobby: Lobby;
+  var files: { progress: number };
+  var newWaitingLobby: () => Lobby;
   var menu: MatchMenu;
   var settingsPanel: SettingsPanel;
   /** Whether HUD and lobby have the parts that only some games have. */

@@ -29,12 +29,18 @@ const part = globalThis.hasParts
   })
   : undefined;
 const clock = { now: () => 0 };
+/** Files on their way, for tests of a lobby that waits for them. */
+const files = { progress: 0 };
 const roomList = new RoomList(document, clock);
 const bestList = new BestList(document, clock);
 Object.assign(globalThis, {
   bestList,
   hud: new Hud(document, view),
   lobby: new Lobby(document, { roomList, bestList, settings, colours, part }),
+  files,
+  /** A lobby over the same markup that waits for `files`. */
+  newWaitingLobby: () =>
+    new Lobby(document, { roomList, bestList, settings, colours, preload: files }),
   settingsPanel,
   menu: new MatchMenu(document, {
     invitation: () => ({ room: "LOOK", spectate: false }),
