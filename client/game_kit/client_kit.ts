@@ -46,6 +46,7 @@ export type {
 export type { FontFile, ImageFile, SoundFile } from "./files/game_files.ts";
 export { type Sheet, sheet } from "./files/sheet.ts";
 export { parallax, type ParallaxOptions } from "./picture/parallax.ts";
+export { type TileDrawing, tileDrawing } from "./picture/tiles.ts";
 export { type Trail, trail, type TrailOptions } from "./picture/trail.ts";
 export { chime, type Voice } from "../presentation/audio/voices.ts";
 export { AROUND, type Burst, RING } from "../presentation/picture/bursts.ts";

@@ -98,6 +98,14 @@ export type {
 } from "./world/world.ts";
 export type { PlainFieldValue, ThingDescription } from "./world/describe_thing.ts";
 export { directionOf, hypot } from "./maths.ts";
+export {
+  type TiledMap,
+  tiledMap,
+  type TiledOptions,
+  type TiledPlace,
+  type TiledTiles,
+} from "./tiled/tiled_map.ts";
+export type { TiledValue } from "./tiled/tiled_file.ts";
 export { hashOf } from "../random.ts";
 export { atan2, cos, sin } from "../physics/core/math.ts";
 export type {

@@ -1,0 +1,71 @@
+/** The cave's view: images, a sprite sheet, sounds, a font, layers, particles and a map. */
+import {
+  defineView,
+  parallax,
+  sheet,
+  tileDrawing,
+  trail,
+} from "../../../client/game_kit/client_kit.ts";
+import blocks from "./blocks.woff2";
+import coin from "./coin.ogg";
+import coinImage from "./coin.svg";
+import { cave, game } from "./game.ts";
+import hills from "./hills.webp";
+import jump from "./jump.mp3";
+import runner from "./runner.png";
+import thud from "./thud.wav";
+import tiles from "./tiles.png";
+
+// What only a page has, at the top of the module: the build must not run this.
+const shine = document.createElement("canvas");
+
+const frames = sheet(runner, { columns: 4 });
+const tileset = sheet(tiles, { columns: 4 });
+const layers = ["decor", "rock", "planks"].map((name) =>
+  tileDrawing(cave.tiles(name), [tileset], { pixelated: true })
+);
+
+export const view = defineView(game, {
+  view: [18, 10],
+  camera: (_world, own) => own && { x: own.x, y: Math.max(6, own.y) },
+  sky: ["#1a2440", "#45608a"],
+  background(brush) {
+    parallax(brush, hills, { depth: 0.3, x: 15, y: 6, height: 9 });
+    for (const draw of layers) draw(brush);
+    brush.text("CAVE", { x: 6.5, y: 8, size: 1.4, font: blocks });
+  },
+  ground: false,
+  things: {
+    coin: (brush) => brush.image(coinImage, { width: 0.8 }),
+    runner: (brush, { vx, own }) =>
+      brush.image(frames, {
+        frame: Math.abs(vx) > 0.5 ? brush.nowMs / 80 : 0,
+        width: 1.2,
+        flip: vx < -0.1,
+        pixelated: true,
+        opacity: own ? 1 : 0.8,
+      }),
+  },
+  trails: {
+    runner: trail({
+      shape: "puff",
+      colour: "#d8c9a8",
+      perSecond: 20,
+      from: [0, -0.45],
+      speed: [0.2, 0.8],
+      turns: [0.1, 0.4],
+      lifeMs: 400,
+      size: 0.1,
+      when: ({ speed, fields }) => speed > 5 && fields.coins < 255,
+    }),
+  },
+  events: {
+    coin: { sound: coin, burst: { colour: "#ffd23c", count: 12 }, caption: "took a coin" },
+    jump: { sound: jump },
+    thud: { sound: thud },
+  },
+  status: (world) => ({
+    scores: world.all("runner").map(({ seat, fields }) => ({ seat, score: fields.coins })),
+  }),
+  words: { help: shine.getContext("2d") === null ? "" : "Take the coins" },
+});
