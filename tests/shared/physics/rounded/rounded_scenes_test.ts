@@ -185,6 +185,30 @@ Deno.test("rounded: a capsule and a rounded box bounce to e² of their height (S
   }
 });
 
+Deno.test("rounded: the mass follows a rounded part that is switched on and off (SPEC 9.86)", () => {
+  const head: FixtureDef = { shape: { box: [0.4, 0.2] } };
+  const arm: FixtureDef = { shape: { capsule: [0.4, 0, 1.2, 0], radius: 0.1 } };
+  const kinds = [[head], [head, arm], [head, { ...arm, enabled: false }]].map((fixtures, i) =>
+    archetype({ name: `kind ${i}`, body: { fixtures, mutable: ["enabled"] }, fields: {} })
+  );
+  const stage = new Stage({
+    gravity: 0,
+    tickHz: 20,
+    substeps: 2,
+    ground: [],
+    archetypes: kinds,
+    features: FEATURES,
+    fields: {},
+  });
+  const [bare, armed, switched] = kinds.map((kind, i) => stage.spawn(kind, { x: 0, y: 9 * i }));
+  const massOf = ({ mass, inertia }: typeof bare & object) => [mass, inertia];
+  assertEquals(massOf(switched!), massOf(bare!));
+  stage.properties.set(switched!, { enabled: true }, 1);
+  assertEquals(massOf(switched!), massOf(armed!));
+  stage.properties.set(switched!, { enabled: false }, 1);
+  assertEquals(massOf(switched!), massOf(bare!));
+});
+
 const WALLS: FixtureDef[] = [
   { shape: { box: [6, 0.2], y: -5.2 } },
   { shape: { edge: [-5, 5, 5, 5] } },
