@@ -82,6 +82,7 @@ export const FIXTURE_OPTIONS: OptionsOf<FixtureDef> = {
   friction: 1,
   restitution: 1,
   surfaceSpeed: 1,
+  rollingResistance: 1,
   sensor: 1,
   swept: 1,
   enabled: 1,

@@ -23,7 +23,10 @@ export enum Fixture {
   ONE_WAY_X = 4,
   ONE_WAY_Y = 5,
 
-  STRIDE = 6,
+  /** Share of its radius, ≥ 0. */
+  ROLLING_RESISTANCE = 6,
+
+  STRIDE = 7,
 }
 
 /** A row of `ints`. */

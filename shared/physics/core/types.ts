@@ -103,6 +103,12 @@ export interface FixtureDef {
    * Default 0.
    */
   readonly surfaceSpeed?: number;
+  /**
+   * How hard a circle, a capsule or another rounded shape rolls, ≥ 0; default 0. It rolls down
+   * slopes that are steeper than this (0.1 is 1 in 10) and comes to rest on all others. A pair uses
+   * the larger of both, and the larger radius.
+   */
+  readonly rollingResistance?: number;
   /** Reports contacts but pushes nothing. Default false. */
   readonly sensor?: boolean;
   /**

@@ -22,6 +22,7 @@ import {
   solverScratch,
 } from "./solver_scratch.ts";
 import { prepareBounce } from "./restitution.ts";
+import { addRolling } from "./rolling.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -67,6 +68,14 @@ export function prepareContact(
   contacts[c + Constraint.TANGENT_SPEED] =
     fixtures.values[ints[k + ContactInt.FIXTURE_A]! * Fixture.STRIDE + Fixture.SURFACE_SPEED]! +
     fixtures.values[ints[k + ContactInt.FIXTURE_B]! * Fixture.STRIDE + Fixture.SURFACE_SPEED]!;
+  const rollingResistance = Math.max(
+    fixtures.values[
+      ints[k + ContactInt.FIXTURE_A]! * Fixture.STRIDE + Fixture.ROLLING_RESISTANCE
+    ]!,
+    fixtures.values[
+      ints[k + ContactInt.FIXTURE_B]! * Fixture.STRIDE + Fixture.ROLLING_RESISTANCE
+    ]!,
+  );
   contacts[c + Constraint.INVERSE_MASS_A] = bodies[a + Body.INVERSE_MASS]!;
   contacts[c + Constraint.INVERSE_INERTIA_A] = bodies[a + Body.INVERSE_INERTIA]!;
   contacts[c + Constraint.INVERSE_MASS_B] = bodies[b + Body.INVERSE_MASS]!;
@@ -93,6 +102,7 @@ export function prepareContact(
         0;}
   if (pointCount === 2) prepareBlock(idx, c);
   else clearSecondPoint(c + Constraint.POINTS + Constraint.POINT_STRIDE);
+  if (rollingResistance > 0) addRolling(world, contact, index, rollingResistance);
 }
 
 /** @param v offset of the contact in `values` */

@@ -18,6 +18,7 @@ import { ContactFlag, ContactInt } from "../core/contact_rows.ts";
 import { FixtureInt } from "../core/fixture_rows.ts";
 import { LINEAR_SLOP, TOI_BAUMGARTE } from "../core/tuning.ts";
 import { comesNearer } from "../geometry/time_of_impact.ts";
+import { beginRolling, solveRolling } from "./rolling.ts";
 import { Constraint, ConstraintInt, reserve, solverScratch, Step } from "./solver_scratch.ts";
 import type { World } from "./world.ts";
 
@@ -86,7 +87,10 @@ export function solveImpact(
   beginStepHere(second);
 
   // Velocities, and then the rest of the step
-  for (let i = 0; i < world.impactIterations; i++) if (!solveVelocities(contacts.length)) break;
+  for (let i = 0; i < world.impactIterations; i++) {
+    const isRolling = solveRolling();
+    if (!solveVelocities(contacts.length) && !isRolling) break;
+  }
   if (world.contacts.impulseSums.length > 0) {
     for (let i = 0; i < contacts.length; i++) sumImpulses(world, contacts[i]!, i);
   }
@@ -115,6 +119,7 @@ function integrateAtMean(body: number): void {
 }
 
 function prepareAll(world: World, contacts: readonly number[]): void {
+  beginRolling(false);
   for (let i = 0; i < contacts.length; i++) prepareContact(world, contacts[i]!, i, false);
 }
 

@@ -15,6 +15,7 @@
  */
 import { prepareContact, warmStart } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
+import { beginRolling, solveRolling, warmStartRolling } from "./rolling.ts";
 import { Body, BodyFlag, BodyInt, MotionType } from "../core/body_rows.ts";
 import { updateTransformAt } from "../core/body_transform.ts";
 import { Contact, ContactInt, ContactPoint } from "../core/contact_rows.ts";
@@ -132,8 +133,10 @@ function solveStep(world: World, island: Island, isFirst: boolean): void {
 
   // Contacts and joints, which begin with the impulses of the previous step
   solverScratch.step[Step.BOUNCES] = 0;
+  beginRolling(!isFirst);
   for (let i = 0; i < contactCount; i++) prepareContact(world, contacts[i]!, i, true);
   warmStart(contactCount);
+  warmStartRolling();
   if (jointCount > 0) joints.prepare();
 
   // Impulses, until none changes. A bounce has all iterations, or bodies that meet lose energy
@@ -142,7 +145,8 @@ function solveStep(world: World, island: Island, isFirst: boolean): void {
     : world.impactIterations;
   for (let i = 0; i < iterations; i++) {
     if (jointCount > 0) joints.solveVelocities();
-    if (!solveVelocities(contactCount) && jointCount === 0) break; // converged
+    const isRolling = solveRolling();
+    if (!solveVelocities(contactCount) && !isRolling && jointCount === 0) break; // converged
   }
 
   // Impulses for the next step and for the author

@@ -167,6 +167,7 @@ function compileFixture(
     friction = 0.6,
     restitution = 0,
     surfaceSpeed = 0,
+    rollingResistance = 0,
     sensor = false,
     swept = false,
     enabled = true,
@@ -207,6 +208,8 @@ function compileFixture(
   values[Fixture.RESTITUTION] = restitution;
   checkRange(surfaceSpeed, `${owner}.surfaceSpeed`, { min: -SPEED_MAX, max: SPEED_MAX });
   values[Fixture.SURFACE_SPEED] = surfaceSpeed;
+  checkNotNegative(rollingResistance, `${owner}.rollingResistance`);
+  values[Fixture.ROLLING_RESISTANCE] = rollingResistance;
 
   const isTurning = typeof oneWay === "object";
   if (isTurning) setSide(values, oneWay, owner);

@@ -140,7 +140,7 @@ Deno.test("declaration: the error lists the options that the part has (SPEC 9.59
   );
   assertStringIncludes(
     message,
-    "it may have shape, density, friction, restitution, surfaceSpeed, sensor, swept, enabled, oneWay, tag",
+    "it may have shape, density, friction, restitution, surfaceSpeed, rollingResistance, sensor, swept, enabled, oneWay, tag",
   );
   const joint = assertThrows(() => declareJoint({ lowerAngle: 0 }), StageError).message;
   assertStringIncludes(
