@@ -72,6 +72,11 @@ export interface BuildOptions {
    * (`live_reload.ts`), carry source maps, and are neither minified nor compressed.
    */
   readonly isDevelopment?: boolean;
+  /**
+   * The address of the game's page at its server, https://…/ or https://…/NAME/, for a page that
+   * will lie on another site. It has no page of replays, because the server has one.
+   */
+  readonly server?: string;
   /** Whether the overlays show planck beside the stage: for development (SPEC 9.90). */
   readonly checksPlanck?: boolean;
   /**
@@ -147,6 +152,23 @@ export async function buildPage(
 }
 
 /**
+ * Builds one game's page for another site than its server.
+ * @param server as in `BuildOptions`
+ * @returns the files, without compressed copies, the page last
+ * @throws Error with esbuild's message if the sources do not bundle
+ */
+export async function buildElsewhere(
+  source: PageSource,
+  server: string,
+): Promise<readonly BuiltFile[]> {
+  try {
+    return await pageFiles(source, { server });
+  } finally {
+    await esbuild.stop();
+  }
+}
+
+/**
  * Makes the files for a game's page. The page comes last, so that a browser that loads it finds all
  * files that it names.
  */
@@ -179,6 +201,10 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       : template,
     source.texts,
   );
+  if (options.server !== undefined) {
+    const page = withBuiltNames(elsewhere(markup, options.server), files);
+    return [...files, { name: "index.html", bytes: encoded(page) }];
+  }
   const replay = await replayPageFiles(source, { shared: files, markup, options });
 
   const page = await finished(withBuiltNames(markup, files), {
@@ -187,6 +213,27 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
   });
 
   return [{ name: "list_item.part", bytes: encoded(listItemOf(source)) }, ...page];
+}
+
+/**
+ * Makes the page name its server: in the root element for `client/ui/home.ts`, in its links, which
+ * leave a portal's frame, and with the script for "Play now" over several machines, which a server
+ * otherwise adds by itself.
+ */
+function elsewhere(markup: string, server: string): string {
+  const { origin } = new URL(server);
+  const replacements = [
+    ["<html", `<html data-server="${server}"`],
+    [`href="replay"`, `href="${server}replay" target="_blank" rel="noopener"`],
+    [`href="/" hidden`, `href="${origin}/" target="_blank" rel="noopener" hidden`],
+    ["</head>", `  <script type="module" src="matchmaking.js"></script>\n  </head>`],
+  ] as const;
+  let page = markup;
+  for (const [from, to] of replacements) {
+    if (!page.includes(from)) throw new Error(`client/index.html has no ${from}`);
+    page = page.replace(from, () => to);
+  }
+  return page;
 }
 
 /**
@@ -410,7 +457,7 @@ function withBuiltNames(markup: string, files: readonly BuiltFile[]): string {
     if (HASHED.test(name) && !/\.(js|css)$/.test(name)) continue;
     const written = name.replace(HASHED, ".");
     if (!page.includes(`"${written}"`)) throw new Error(`the page does not name "${written}"`);
-    page = page.replace(`"${written}"`, `"${name}"`);
+    page = page.replaceAll(`"${written}"`, `"${name}"`);
   }
   return page;
 }

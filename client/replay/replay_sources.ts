@@ -3,7 +3,7 @@
  * the page.
  */
 import { findElement, make, setHidden, setText } from "../ui/dom.ts";
-import { gameNameOf } from "../ui/page_url.ts";
+import { hostedName, serverUrl } from "../ui/home.ts";
 import { LOG_BYTES_MAX } from "./log_player.ts";
 import { momentText } from "./replay_bar.ts";
 import { formatReplayUrl } from "./replay_url.ts";
@@ -25,7 +25,7 @@ export type OpenedLog = { readonly bytes: Uint8Array } | { readonly refusal: str
 /** Fetches a match's log from this page's server, without what a replay makes itself. */
 export async function fetchLog(id: string): Promise<OpenedLog> {
   try {
-    const answer = await fetch(`/api/matches/${encodeURIComponent(id)}/log`);
+    const answer = await fetch(serverUrl(`/api/matches/${encodeURIComponent(id)}/log`));
     if (!answer.ok) return { refusal: (await answer.text()).trim() };
     return { bytes: new Uint8Array(await answer.arrayBuffer()) };
   } catch {
@@ -95,10 +95,10 @@ export class ReplaySources {
   }
 
   async #refresh(): Promise<void> {
-    const game = gameNameOf(location);
+    const game = hostedName();
     const query = game === "" ? "" : `?game=${encodeURIComponent(game)}`;
     try {
-      const answer = await fetch(`/api/matches${query}`);
+      const answer = await fetch(serverUrl(`/api/matches${query}`));
       if (!answer.ok) return this.#showList([], (await answer.text()).trim());
       const { matches } = await answer.json() as { matches: Listing[] };
       this.#showList(

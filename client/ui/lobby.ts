@@ -3,14 +3,8 @@
  * most players, or an invitation's room, and its label says which. Smaller controls join a friend's
  * room, make a new one, or list all.
  */
-import {
-  gameNameOf,
-  isRoomCode,
-  newRoomCode,
-  newRoomKey,
-  parsePageUrl,
-  sanitizeRoomCode,
-} from "./page_url.ts";
+import { isRoomCode, newRoomCode, newRoomKey, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
+import { hostedName } from "./home.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
 import type { BestList } from "./lobby/best_list.ts";
 import { bestRoom, type RoomList } from "./lobby/room_list.ts";
@@ -118,7 +112,7 @@ export class Lobby {
     // The player may have typed a name while the script was loading.
     this.#name.value = sanitizeName(this.#name.value || settings.current.name);
     this.#fillColours(findElement(root, "#colours"), colours);
-    setHidden(findElement(root, "#all-games"), gameNameOf(location) === "");
+    setHidden(findElement(root, "#all-games"), hostedName() === "");
     this.#fillRoom();
     this.#listen(root);
 

@@ -7,7 +7,8 @@
  */
 import { measureRoundTrips, type RegionPlace } from "../net/round_trips.ts";
 import { findElement, setText } from "./dom.ts";
-import { gameNameOf, parsePageUrl } from "./page_url.ts";
+import { hostedName, serverUrl } from "./home.ts";
+import { parsePageUrl } from "./page_url.ts";
 
 /** When all measurements end, ms. */
 const MEASURE_MS_MAX = 2_000;
@@ -26,7 +27,7 @@ const PATIENCE_MS = 10_000;
 const WAIT_MS_MAX = 2_000;
 
 /** Names the game, because there may be several. */
-const PLAY_PATH = `/api/play?game=${gameNameOf(location)}`;
+const PLAY_URL = serverUrl(`/api/play?game=${hostedName()}`);
 
 const lobby = findElement(document, "#lobby");
 const form = findElement<HTMLFormElement>(document, "#join");
@@ -90,7 +91,7 @@ async function findRoom(): Promise<string | undefined> {
 
 /** @throws TypeError or DOMException if the server does not answer */
 async function askForRoom(waitedMs: number): Promise<{ room?: string; waitMs?: number }> {
-  const answer = await fetch(PLAY_PATH, {
+  const answer = await fetch(PLAY_URL, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ roundTripsMs, waitedMs }),
@@ -104,7 +105,7 @@ async function measure(): Promise<void> {
   const signal = AbortSignal.timeout(MEASURE_MS_MAX);
   const options: RequestInit = { mode: "no-cors", cache: "no-store", credentials: "omit", signal };
   try {
-    const { regions } = await (await fetch(PLAY_PATH, { signal })).json() as {
+    const { regions } = await (await fetch(PLAY_URL, { signal })).json() as {
       regions: RegionPlace[];
     };
     if (regions.length < 2) return;

@@ -19,10 +19,11 @@ import { connectionMessageOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
 import { findElement, setText } from "./dom.ts";
+import { pageHome } from "./home.ts";
 import { Hud } from "./match/hud.ts";
 import { Lagometer } from "./lagometer.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
-import { basePathOf, formatPageUrl, parsePageUrl } from "./page_url.ts";
+import { basePathOf, formatPageUrl, formatUrlElsewhere, parsePageUrl } from "./page_url.ts";
 import { type ConnectionRequest, Reconnector } from "./reconnector.ts";
 import { BestList } from "./lobby/best_list.ts";
 import { RoomList } from "./lobby/room_list.ts";
@@ -290,7 +291,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#updateWakeLock();
     // Only now, because a code is useless before its room is open. Replaced instead of pushed, so
     // that "back" leaves the page instead of going through earlier rooms.
-    history.replaceState(null, "", formatPageUrl(this.#reconnector.entry!, location));
+    const format = pageHome().isElsewhere ? formatUrlElsewhere : formatPageUrl;
+    history.replaceState(null, "", format(this.#reconnector.entry!, location));
   }
 
   /** Saves a seat's new token, including one after a lost connection. */
@@ -302,7 +304,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #leave(): void {
     saveSeatToken(this.#reconnector.entry!.room, this.#resume = "");
     this.#reconnector.leave();
-    history.replaceState(null, "", basePathOf(location) + location.search);
+    history.replaceState(
+      null,
+      "",
+      pageHome().isElsewhere
+        ? formatUrlElsewhere({ room: "", spectate: false }, location)
+        : basePathOf(location) + location.search,
+    );
     this.#showLobby("");
   }
 

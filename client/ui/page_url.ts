@@ -2,7 +2,8 @@
  * The page's URL: /play#CODE invites a player into a room, /watch#CODE a spectator. A private room
  * needs a key: /play#CODE.KEY. An operator's link carries a ticket: /watch#CODE.TICKET. All of it
  * stands behind the #, so it never reaches a server's log. On a server with several games, each is
- * below its name: /NAME/play#CODE.
+ * below its name: /NAME/play#CODE. A page on another site is one file at any path, so it watches by
+ * its query: /any/path?watch#CODE.
  */
 
 const ROOM_LENGTH = 4;
@@ -46,7 +47,9 @@ export function gameNameOf(url: { pathname: string }): string {
   return basePathOf(url).slice(1, -1);
 }
 
-export function parsePageUrl({ pathname, hash }: { pathname: string; hash: string }): PageUrl {
+export function parsePageUrl(
+  { pathname, search = "", hash }: { pathname: string; search?: string; hash: string },
+): PageUrl {
   const at = hash.indexOf(".");
   const secret = at < 0 ? "" : hash.slice(at + 1);
   const code = sanitizeRoomCode(at < 0 ? hash : hash.slice(0, at));
@@ -55,7 +58,7 @@ export function parsePageUrl({ pathname, hash }: { pathname: string; hash: strin
   const isTicket = room !== "" && TICKET.test(secret);
   return {
     room,
-    spectate: pathname.endsWith("/watch"),
+    spectate: pathname.endsWith("/watch") || new URLSearchParams(search).has("watch"),
     ...isKey && { key: secret },
     ...isTicket && { ticket: secret },
   };
@@ -69,9 +72,28 @@ export function formatPageUrl(
   { room, spectate, key }: PageUrl,
   { search = "", ...present }: { pathname: string; search?: string },
 ): string {
-  return `${basePathOf(present)}${spectate ? "watch" : "play"}${search}#${room}${
-    key === undefined ? "" : `.${key}`
-  }`;
+  return `${basePathOf(present)}${spectate ? "watch" : "play"}${search}${hashOf({ room, key })}`;
+}
+
+/**
+ * As `formatPageUrl`, for a page on another site, where no path but its own leads to it.
+ * @param present the page's URL, from which the path and the rest of the query stay
+ */
+export function formatUrlElsewhere(
+  { room, spectate, key }: PageUrl,
+  { pathname, search }: { pathname: string; search: string },
+): string {
+  const query = new URLSearchParams(search);
+  if (spectate) query.set("watch", "");
+  else query.delete("watch");
+  const text = query.size === 0 ? "" : `?${query}`;
+  return `${pathname}${text}${hashOf({ room, key })}`;
+}
+
+/** Makes the part behind the #; empty without a room. */
+function hashOf({ room, key }: { room: string; key: string | undefined }): string {
+  if (room === "") return "";
+  return key === undefined ? `#${room}` : `#${room}.${key}`;
 }
 
 /** Draws a code for a new room. @param random uniform in 0 … 1 without 1 */

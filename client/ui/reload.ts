@@ -7,6 +7,7 @@
  * stale, and only the player can help.
  */
 import { SERVER_MARK } from "../../shared/netcode/link.ts";
+import { pageHome } from "./home.ts";
 
 const KEY = "wyvern.reloaded";
 /** The time between two looks for the new page, and the longest time for one look, ms. */
@@ -59,7 +60,7 @@ export async function isGone(url: string): Promise<boolean> {
       cache: "no-store",
       signal: AbortSignal.timeout(LOOK_MS_MAX),
     });
-    return answer.status === 404 && answer.headers.has(SERVER_MARK);
+    return answer.status === 404 && isOfHost(answer);
   } catch {
     return false;
   }
@@ -76,8 +77,16 @@ async function isPageThere(): Promise<boolean> {
       redirect: "manual",
       signal: AbortSignal.timeout(LOOK_MS_MAX),
     });
-    return answer.ok && answer.headers.has(SERVER_MARK);
+    return answer.ok && isOfHost(answer);
   } catch {
     return false;
   }
+}
+
+/**
+ * Whether the page's own host answered. Another site than the game's server has no mark, so any
+ * answer counts there.
+ */
+function isOfHost({ headers }: Response): boolean {
+  return pageHome().isElsewhere || headers.has(SERVER_MARK);
 }

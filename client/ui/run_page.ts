@@ -23,6 +23,7 @@ import type { View } from "../presentation/view.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import type { DatagramSupport } from "../session/session_options.ts";
 import { BusyClock } from "./busy_clock.ts";
+import { pageHome } from "./home.ts";
 import { Page, type PageOptions } from "./page.ts";
 import { loadDatagrams } from "./script_loader.ts";
 
@@ -37,8 +38,9 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
 ): Promise<void> {
   // What the page's address demands
   const conditions = parseNetworkConditions(location.search);
+  const home = pageHome();
   const bodyStream = bodyStreamSupport(game);
-  const servers = new Servers(location.origin);
+  const servers = new Servers(home.origin);
   const transport = new URLSearchParams(location.search).get("transport");
   const isForced = transport === "webtransport";
   const takesPaths = transport !== "websocket" && "WebTransport" in globalThis;
@@ -59,7 +61,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
       const joinRequest = { ...full, signal: request.signal };
       const url = ticket === undefined
         ? joinedSocketUrl(servers, joinRequest)
-        : socketUrlOf(location.origin, ticket);
+        : socketUrlOf(home.origin, ticket);
       const socket = openWebSocketLink(url, { request });
       return takesPaths
         ? openPathLink(socket, (offer) => datagrams!.openPathSession(url, offer))

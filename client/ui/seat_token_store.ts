@@ -3,14 +3,14 @@
  * tabs cannot read it, so two tabs are two players.
  */
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
-import { gameNameOf } from "./page_url.ts";
+import { hostedName } from "./home.ts";
 
 /**
  * Makes the token's key. It contains the game, because rooms of several games on one server can
  * share a code.
  */
 function keyOf(room: string): string {
-  const game = gameNameOf(location);
+  const game = hostedName();
   return `wyvern.seat.${game === "" ? "" : `${game}.`}${room}`;
 }
 

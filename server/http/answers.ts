@@ -1,6 +1,7 @@
 /** Answers HTTP requests, including their headers. No answer here needs a request's body. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { SERVER_MARK } from "../../shared/netcode/link.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { METRICS_TYPE } from "../metrics/metric_text.ts";
 import type { Refusal } from "./admission.ts";
@@ -19,6 +20,17 @@ export function pathOf(request: IncomingMessage): string {
 export function queryOf({ url = "/" }: IncomingMessage): string {
   const at = url.indexOf("?");
   return at < 0 ? "" : url.slice(at);
+}
+
+/**
+ * Lets a page of another origin read the answer, and how long it took. Call it only for an origin
+ * that may play here.
+ */
+export function allowOrigin(response: ServerResponse, origin: string): void {
+  response.setHeader("Access-Control-Allow-Origin", origin);
+  response.setHeader("Access-Control-Expose-Headers", SERVER_MARK);
+  response.setHeader("Timing-Allow-Origin", origin);
+  response.setHeader("Vary", "Origin");
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {

@@ -3,7 +3,6 @@
  * are the only requests by strangers with a body that is read.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { SERVER_MARK } from "../../shared/netcode/link.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type Log, messageOf } from "../log.ts";
@@ -14,7 +13,7 @@ import {
   type JoinAnswer,
 } from "../tickets/admission.ts";
 import type { PlayAnswer } from "../cluster/matchmaker.ts";
-import { pathOf, queryOf, respondJson, respondText } from "./answers.ts";
+import { allowOrigin, pathOf, queryOf, respondJson, respondText } from "./answers.ts";
 import { bodyOf, jsonOf } from "./request_body.ts";
 import type { SiteRules } from "./site_rules.ts";
 
@@ -113,11 +112,7 @@ export class JoinRoute {
     }
 
     // When a page's own machine is gone, the page asks another machine of the cluster.
-    if (origin !== undefined) {
-      response.setHeader("Access-Control-Allow-Origin", origin);
-      response.setHeader("Access-Control-Expose-Headers", SERVER_MARK);
-      response.setHeader("Vary", "Origin");
-    }
+    if (origin !== undefined) allowOrigin(response, origin);
 
     // By method
     if (request.method === "OPTIONS") return respondPreflight(response);

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import {
+  allowOrigin,
   hasBody,
   pathOf,
   queryOf,
@@ -109,6 +110,13 @@ export class Routes {
       return respondText(response, 421, "This server has another name.");
     }
 
+    // A page that lies on another site reads the lists, too.
+    const { origin, host } = request.headers;
+    const isList = path.startsWith("/api/");
+    if (isList && origin !== undefined && this.#options.site.allowsOrigin({ origin, host })) {
+      allowOrigin(response, origin);
+    }
+
     // Rooms, results and matches
     if (path === "/api/rooms") {
       return void this.#respondRooms(request, response).catch(() => {
@@ -154,10 +162,13 @@ export class Routes {
 
   /** The policy for a page that was asked for under one of this server's names. */
   #policyFor({ headers: { host = "" } }: IncomingMessage): string {
-    const { connectSources, datagramPort } = this.#options;
+    const { connectSources, datagramPort, site } = this.#options;
     const port = datagramPort?.();
     const own = port === undefined ? [] : [[`https://${hostOf(host)}:${port}`]];
-    const { text, leftOut } = contentPolicy([...own, ...connectSources?.(host) ?? []]);
+    const { text, leftOut } = contentPolicy(
+      [...own, ...connectSources?.(host) ?? []],
+      site.embedders,
+    );
     this.policyLeftOut = leftOut;
     return text;
   }

@@ -10,6 +10,8 @@ export interface SiteOptions {
   readonly origins: readonly string[];
   /** This server's host names besides those of the origins. */
   readonly hosts: readonly string[];
+  /** Sites that may frame the pages, as sources of a content policy. */
+  readonly embedIn?: readonly string[];
   /** Where the server listens. */
   readonly host: string;
   /** Whether the server is on a public address; then a host must be one of the given names. */
@@ -34,6 +36,11 @@ export class SiteRules {
     this.#options = options;
     const ofOrigins = options.origins.map((origin) => new URL(origin).hostname);
     this.#hosts = new Set([...options.hosts.map((host) => host.toLowerCase()), ...ofOrigins]);
+  }
+
+  /** Sites that may frame the pages, as sources of a content policy; often none. */
+  get embedders(): readonly string[] {
+    return this.#options.embedIn ?? [];
   }
 
   /** Whether a request used one of this server's names. @param host the request's header */

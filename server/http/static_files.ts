@@ -89,15 +89,19 @@ export interface ContentPolicy {
 export type PlaceSources = readonly (readonly string[])[];
 
 /**
- * Allows only this server's files and sockets: no inline script, no plug-in, no frame around the
- * page.
+ * Allows only this server's files and sockets: no inline script, no plug-in, and no frame around the
+ * page but the embedders'.
  * @param places the further places to which the page may open sockets and sessions, the most
  * important first. A place that would make the policy longer than `POLICY_CHARACTERS_MAX` is left
  * out.
+ * @param embedders sites that may frame the page
  */
-export function contentPolicy(places: PlaceSources): ContentPolicy {
+export function contentPolicy(
+  places: PlaceSources,
+  embedders: readonly string[] = [],
+): ContentPolicy {
   const named = new Set<string>();
-  let charactersLeft = POLICY_CHARACTERS_MAX - policyText(named).length;
+  let charactersLeft = POLICY_CHARACTERS_MAX - policyText(named, embedders).length;
   let leftOut = 0;
   for (const place of places) {
     const missing = place.filter((source) => !named.has(source));
@@ -109,10 +113,10 @@ export function contentPolicy(places: PlaceSources): ContentPolicy {
     charactersLeft -= characters;
     for (const source of missing) named.add(source);
   }
-  return { text: policyText(named), leftOut };
+  return { text: policyText(named, embedders), leftOut };
 }
 
-function policyText(sources: Iterable<string>): string {
+function policyText(sources: Iterable<string>, embedders: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -122,7 +126,7 @@ function policyText(sources: Iterable<string>): string {
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    ["frame-ancestors", ...embedders.length === 0 ? ["'none'"] : embedders].join(" "),
   ].join("; ");
 }
 

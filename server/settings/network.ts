@@ -11,9 +11,13 @@ const HOST = /^[A-Za-z0-9:][A-Za-z0-9.:-]{0,252}$/;
 /** How many entries a list may hold: operators write them by hand. */
 const LIST_MAX = 32;
 
-/** The schema of a comma-separated list; by default it is empty. */
-function listOf(entry: z.ZodType<string, string>) {
-  return z.string().transform((text) => text.split(",").map((part) => part.trim()))
+/**
+ * The schema of a comma-separated list; by default it is empty.
+ * @param charactersMax of the whole list
+ */
+function listOf(entry: z.ZodType<string, string>, charactersMax = 32_768) {
+  return z.string().max(charactersMax)
+    .transform((text) => text.split(",").map((part) => part.trim()))
     .pipe(z.array(entry).min(1).max(LIST_MAX)).default([]);
 }
 
@@ -28,6 +32,16 @@ export const ORIGIN = z.string().max(256).regex(
   /^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
 )
   .refine((text) => URL.canParse(text) && new URL(text).origin === text);
+
+/**
+ * Whose pages may frame ours: an origin, or all names below one, such as https://*.example.org. The
+ * policy's syntax allows more, such as `*` alone, which would let any page lay itself over ours.
+ */
+const EMBEDDER = z.string().max(256).regex(
+  /^https?:\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/,
+);
+/** The longest list of them, characters, so that a page's policy fits in its header. */
+const EMBEDDERS_CHARACTERS_MAX = 1_024;
 
 export const NETWORK_FLAGS = {
   host: {
@@ -82,6 +96,12 @@ export const NETWORK_FLAGS = {
     schema: listOf(ORIGIN),
     about: "origins whose pages may play here [the page's own]",
     allowed: "origins with commas between, such as https://play.example.org",
+  },
+  "embed-in": {
+    schema: listOf(EMBEDDER, EMBEDDERS_CHARACTERS_MAX),
+    about: "sites that may show the pages in a frame [none]",
+    allowed:
+      "origins with commas between, such as https://www.example.org or https://*.example.org; at most 1,024 characters",
   },
   "allow-host": {
     schema: listOf(z.string().regex(HOST)),

@@ -47,6 +47,7 @@ export function networkOf(settings: Settings, nodes?: Pick<OtherNodes, "origins"
     site: new SiteRules({
       origins: settings.origin,
       hosts: settings["allow-host"],
+      embedIn: settings["embed-in"],
       host,
       isPublic: settings.public,
       nodeOrigins: nodes?.origins,

@@ -174,6 +174,18 @@ else {
   );
 }
 
+Deno.test("contentPolicy: embedders may frame the page, and take room from the places (SPEC 14.70)", () => {
+  const framing = ({ text }: { text: string }) => /frame-ancestors ([^;]+)/.exec(text)![1];
+  assertEquals(framing(contentPolicy([])), "'none'");
+  const embedders = ["https://www.example.org", "https://*.portal.example"];
+  assertEquals(framing(contentPolicy([], embedders)), embedders.join(" "));
+
+  const places = Array.from({ length: 500 }, (_, i) => [`https://n${i}.example`]);
+  const policy = contentPolicy(places, embedders);
+  assertLessOrEqual(policy.text.length, POLICY_CHARACTERS_MAX);
+  assertGreater(policy.leftOut, contentPolicy(places).leftOut);
+});
+
 Deno.test("contentPolicy: places come in their order, whole, and a place that is named already costs nothing (SPEC 18.91)", () => {
   const short = ["https://a.example", "wss://a.example"];
   const long = ["https://b.example", `wss://${"b".repeat(2_000)}.example`];

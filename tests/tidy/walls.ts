@@ -63,6 +63,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^client\/bots\/main\.ts$/, ["zod"]],
   // Only the bots use it.
   [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
+  [/^client\/build\/elsewhere\.ts$/, ["fflate", "zod"]],
   [/^client\/build\/|^client\/games\/\w+\/strip_npc_policy\.ts$/, [
     "esbuild",
     "node:path",

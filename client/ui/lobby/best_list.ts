@@ -1,7 +1,7 @@
 /** The table of the best players, from `GET /api/results/best`. It is hidden while empty. */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { findElement, make, setHidden } from "../dom.ts";
-import { gameNameOf } from "../page_url.ts";
+import { hostedName, serverUrl } from "../home.ts";
 
 /** The age at which the page requests the table again, ms, because a round takes longer. */
 const PERIOD_MS = 30_000;
@@ -41,9 +41,9 @@ export class BestList {
   async refresh(): Promise<void> {
     this.#refreshAtMs = this.#clock.now() + PERIOD_MS;
     try {
-      const game = gameNameOf(location);
+      const game = hostedName();
       const query = `?limit=${ROWS}${game === "" ? "" : `&game=${game}`}`;
-      const answer = await fetch(`/api/results/best${query}`, {
+      const answer = await fetch(serverUrl(`/api/results/best${query}`), {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       this.show((await answer.json() as { players: BestPlayer[] }).players);

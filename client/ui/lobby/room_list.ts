@@ -5,7 +5,7 @@
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { findElement, make, setHidden, setText } from "../dom.ts";
-import { gameNameOf } from "../page_url.ts";
+import { hostedName, serverUrl } from "../home.ts";
 
 /** The age at which the page requests the list again, ms. */
 const PERIOD_MS = 3000;
@@ -113,9 +113,11 @@ export class RoomList {
     let isKnown = true;
 
     try {
-      const game = gameNameOf(location);
+      const game = hostedName();
       const query = game === "" ? "" : `?game=${game}`;
-      const answer = await fetch(`/api/rooms${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const answer = await fetch(serverUrl(`/api/rooms${query}`), {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
       // Fails if it is not a room list, because something else answered.
       this.#listings = (await answer.json() as { rooms: Listing[] }).rooms.slice();
       const pingMs = responseMsOf(answer.url);

@@ -1,5 +1,6 @@
 /** The buttons beside a running match, and the menu that Escape opens. */
 import { findElement, setHidden, setText } from "../dom.ts";
+import { pageHome } from "../home.ts";
 import { formatPageUrl, type PageUrl } from "../page_url.ts";
 
 const INVITE_TEXT = "Copy invite link";
@@ -91,8 +92,9 @@ export class MatchMenu {
   }
 
   async #copy(): Promise<void> {
-    const link = location.origin +
-      formatPageUrl(this.#actions.invitation(), { pathname: location.pathname });
+    // To the game's own server: a portal's frame is no address that a friend can open.
+    const { origin, path } = pageHome();
+    const link = origin + formatPageUrl(this.#actions.invitation(), { pathname: path });
     try {
       await navigator.clipboard.writeText(link);
       setText(this.#invite, "Link copied");

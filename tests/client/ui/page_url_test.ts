@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import {
   basePathOf,
   formatPageUrl,
+  formatUrlElsewhere,
   gameNameOf,
   isRoomCode,
   newRoomCode,
@@ -30,6 +31,21 @@ Deno.test("parsePageUrl: an invitation, a link for spectators, and a URL without
       "http://x",
     );
     assertEquals([pageUrl(pathname, hash), search], [{ room: "DUEL", spectate }, "?rtt=9"]);
+  }
+});
+
+Deno.test("formatUrlElsewhere: the path stays, and the query says who watches (SPEC 14.72)", () => {
+  const present = { pathname: "/games/puck/index.html", search: "?rtt=9" };
+  for (const spectate of [false, true]) {
+    for (const room of ["DUEL", ""]) {
+      const url = formatUrlElsewhere({ room, spectate }, present);
+      const { pathname, search, hash } = new URL(url, "http://x");
+      assertEquals(pathname, present.pathname);
+      assertEquals(new URLSearchParams(search).get("rtt"), "9");
+      assertEquals(parsePageUrl({ pathname, search, hash }), { room, spectate });
+      const back = formatUrlElsewhere({ room: "", spectate: false }, { pathname, search });
+      assertEquals(back, "/games/puck/index.html?rtt=9");
+    }
   }
 });
 
