@@ -1,9 +1,10 @@
 /**
  * Writes `docs/reference.md` from the docstrings of the game kit, and the table of limits in
- * `docs/hosting.md` from the server's settings.
+ * `docs/hosting.md` from the server's settings; and `llms.txt` and `AGENTS.md` from the pages.
  *
  *     deno task chore docs
  */
+import { AGENTS, agentsText, LLMS, llmsText } from "./agents.ts";
 import { HOSTING, hostingText } from "./limits_table.ts";
 import { BEHIND, IMPORTED, REFERENCE, referenceText, silentOnes } from "./reference.ts";
 import { symbolsOf } from "./kit_symbols.ts";
@@ -12,6 +13,8 @@ import { symbolsOf } from "./kit_symbols.ts";
 async function main(): Promise<number> {
   await Deno.writeTextFile(REFERENCE, await referenceText());
   await Deno.writeTextFile(HOSTING, await hostingText());
+  await Deno.writeTextFile(LLMS, await llmsText());
+  await Deno.writeTextFile(AGENTS, await agentsText());
   const symbols = (await Promise.all([...IMPORTED, ...BEHIND].map(symbolsOf))).flat();
   const silent = silentOnes(symbols);
   console.log(`docs/reference.md has ${symbols.length} symbols`);

@@ -1,8 +1,9 @@
 /**
- * `docs/reference.md` and the limits in `docs/hosting.md` are fresh, and no symbol that authors of
+ * `docs/reference.md`, the limits in `docs/hosting.md` and the texts for coding agents are fresh, and no symbol that authors of
  * games use is without a docstring.
  */
 import { assert, assertEquals, assertGreater } from "@std/assert";
+import { AGENTS, agentsText, LLMS, llmsText } from "./agents.ts";
 import { type KitSymbol, symbolsOf } from "./kit_symbols.ts";
 import { HOSTING, hostingText } from "./limits_table.ts";
 import { BEHIND, IMPORTED, REFERENCE, referenceText, silentOnes } from "./reference.ts";
@@ -19,6 +20,19 @@ Deno.test("hosting: the table of limits is what the code of the settings gives; 
   const lines = text.split("\n");
   const stale = page.split("\n").findIndex((line, i) => line !== lines[i]);
   assert(page === text, `line ${stale + 1} is stale: run deno task chore docs`);
+});
+
+Deno.test("agents: llms.txt and AGENTS.md are what the pages give, and their links lead somewhere; else run `deno task chore docs`", async () => {
+  const files = [[LLMS, await llmsText()], [AGENTS, await agentsText()]] as const;
+  for (const [url, text] of files) {
+    assert(
+      await Deno.readTextFile(url) === text,
+      `${url.pathname} is stale: run deno task chore docs`,
+    );
+    const links = [...text.matchAll(/\]\(([\w./-]+)[)#]/g)];
+    assertGreater(links.length, 2);
+    for (const [, path] of links) await Deno.stat(new URL(path!, LLMS));
+  }
 });
 
 Deno.test("reference: every symbol that authors import, and every member that they write or read, has a docstring", async () => {

@@ -236,7 +236,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       docs: {
         about:
           "write docs/reference.md from docstrings, and the limits in docs/hosting.md from the settings",
-        permissions: ["--allow-read=.", "--allow-write=docs", "--allow-run"],
+        permissions: ["--allow-read=.", "--allow-write=docs,llms.txt,AGENTS.md", "--allow-run"],
         script: "tests/docs/main.ts",
       },
       tidy: {
