@@ -11,6 +11,7 @@ import { ONE_WAY_IGNORED } from "../../../../shared/physics/snapshot/layout.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
 import { kindOfLabel } from "./difference.ts";
 import { JOINTS } from "./scene_joints.ts";
+import { CUSHION, MARBLE, PILL, ROUND } from "./scene_round.ts";
 import type { Corruption } from "./sync_run.ts";
 
 const ANCHORS = ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"];
@@ -48,6 +49,7 @@ export const DETECTED: readonly string[] = [
   "bullet.ageTicks",
   "cloud.felt",
   "changeling.felt",
+  ...ROUND.map(({ name }) => `${name}.felt`),
   ...["castHits", "castBounces", "castsSpent", "castPush"].map((name) => `stage field ${name}`),
   "bolt.shooter",
   "bolt.struck",
@@ -164,6 +166,26 @@ export function withOtherLastBit(kind: string): Corruption {
   return changed(kind, (words, at) => words[at]! ^= 1);
 }
 
+/** Changes the words of one kind in the contacts of some archetypes with anything. */
+function changedContactsOf(
+  archetypes: readonly { readonly name: string }[],
+  kind: RegExp,
+  change: Change,
+): Corruption {
+  return ({ words }, names) => {
+    const ids = new Set(
+      names().flatMap((name) => {
+        const [, id, owner] = /^entity (\d+) (\S+) id$/.exec(name) ?? [];
+        return archetypes.some((each) => each.name === owner) ? [id] : [];
+      }),
+    );
+    names().forEach((name, at) => {
+      const [, a, b, word = ""] = /^contact (\d+):\d+-(\d+):\d+ (.+)$/.exec(name) ?? [];
+      if ((ids.has(a) || ids.has(b)) && kind.test(word)) change(words, at);
+    });
+  };
+}
+
 /** A change to the bits of `mask`. */
 function bits(mask: number, change: (bits: number) => number): Change {
   return (words, at) => words[at] = (words[at]! & ~mask | change(words[at]! & mask) & mask) >>> 0;
@@ -222,6 +244,21 @@ export const PARTS: Readonly<Record<string, Corruption>> = {
         byte < 2 ? bits(0xff << 8 * byte, (index) => ~index) : cleared(0xff << 8 * byte),
       ),
     ]),
+  ),
+  "the impulses of contacts of rounded shapes": changedContactsOf(
+    [PILL, CUSHION],
+    /Impulse/,
+    (words, at) => words[at] = 0,
+  ),
+  "the impulses of contacts of fixtures that resist rolling": changedContactsOf(
+    [MARBLE],
+    /Impulse/,
+    (words, at) => words[at] = 0,
+  ),
+  "the features of contacts of rounded shapes": changedContactsOf(
+    [PILL, CUSHION],
+    /^features/,
+    bits(0xffff, (indices) => ~indices),
   ),
   "all contacts": withoutContacts,
 };

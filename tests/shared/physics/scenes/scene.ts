@@ -8,7 +8,7 @@
  */
 import { FEATURES } from "./features.ts";
 import { hashOf, nextRandom, randomBits } from "../../../../shared/random.ts";
-import { BARREL, CHAIN_GROUND, PEBBLE, startChains } from "./scene_chains.ts";
+import { BARREL, BARREL_X, BARREL_Y, CHAIN_GROUND, PEBBLE, startChains } from "./scene_chains.ts";
 import { BEAD, joinTouching, JOINTS, PLANK, startJoints, stepJoints } from "./scene_joints.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import {
@@ -24,6 +24,15 @@ import {
   shootProjectiles,
 } from "./scene_projectiles.ts";
 import { CART, countReach, SHELF, SLICK, startReach, stepReach } from "./scene_reach.ts";
+import {
+  countRound,
+  CUSHION,
+  MARBLE,
+  PILL,
+  ROUND_GROUND,
+  startRound,
+  stepRound,
+} from "./scene_round.ts";
 import { CHANGELING, countChanges, startChanges, stepChanges } from "./scene_changes.ts";
 import {
   countMoving,
@@ -92,6 +101,7 @@ export const SCENE: StageDef<typeof FIELDS> = {
     { shape: { edge: [-20, 16, 20, 16] } },
     ...MOVING_GROUND,
     ...CHAIN_GROUND,
+    ...ROUND_GROUND,
   ],
   archetypes: [
     CRATE,
@@ -110,6 +120,9 @@ export const SCENE: StageDef<typeof FIELDS> = {
     CART,
     SLICK,
     CHANGELING,
+    PILL,
+    CUSHION,
+    MARBLE,
   ],
   joints: JOINTS,
   fields: FIELDS,
@@ -143,6 +156,7 @@ export function startScene(seed: number, stage: SceneStage = new Stage(SCENE)): 
   startChains(stage);
   startReach(stage);
   startChanges(stage);
+  startRound(stage, { x: BARREL_X, y: BARREL_Y });
   stage.endTick();
   return stage;
 }
@@ -187,6 +201,7 @@ function actBefore(stage: SceneStage, random: Draw): void {
   stepMoving(stage, random);
   stepReach(stage, random);
   stepChanges(stage, random);
+  stepRound(stage, random);
   stepJoints(stage, random, stage.all(JUMPER), [
     ...stage.all(CRATE),
     ...stage.all(BULLET),
@@ -200,6 +215,7 @@ function actAfter(stage: SceneStage, random: Draw): void {
   countMoving(stage);
   countReach(stage);
   countChanges(stage);
+  countRound(stage);
   countHits(stage);
   joinTouching(stage, random);
   updateFields(stage);

@@ -26,8 +26,9 @@ export const CHAIN_GROUND: readonly FixtureDef[] = [
 
 const BARREL_CORNERS = 10;
 const BARREL_RADIUS = 1.8;
-const BARREL_X = 17;
-const BARREL_Y = 13;
+/** The middle of the barrel's path, metres. */
+export const BARREL_X = 17;
+export const BARREL_Y = 13;
 
 /** A loop whose corners bend inwards and outwards in turn. */
 export const BARREL = archetype({

@@ -19,6 +19,7 @@ import { NOT_SAVED } from "../../../../shared/physics/core/contact_rows.ts";
 import { Header } from "../../../../shared/physics/snapshot/layout.ts";
 import { countPebbles } from "./scene_chains.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
+import { NOTHING_ROUND, tallyRound } from "./scene_round.ts";
 import { JOINTS } from "./scene_joints.ts";
 import {
   PARTS_OF_STEP,
@@ -67,6 +68,7 @@ export class SyncRun {
       castBounces: 0,
       castsSpent: 0,
       ...NOTHING_MOVED,
+      ...NOTHING_ROUND,
       pebblesInBarrel: 0,
       joints: 0,
       jointsMade: 0,
@@ -192,6 +194,7 @@ export class SyncRun {
 
     for (const id of before.keys()) if (!now.has(id)) tally.despawns++;
     tally.contacts += stage.contactCount;
+    tallyRound(stage, tally);
     for (const what of ["castHits", "castBounces", "castsSpent"] as const) {
       tally[what] = stage.fields[what];
     }
