@@ -216,7 +216,7 @@ export class Queries {
   castShapeAll(shape: QueryShape, from: Place, to: Place, filter: QueryFilter = {}): CastHit[] {
     checkQueryShape(shape);
     if ("circle" in shape) {
-      const radius = checkSize(shape.circle, "the radius of a question");
+      const radius = checkSize(shape.circle, "the radius of a query");
       this.#begin(from, to, radius, radius);
       return this.#collect(
         filter,
@@ -247,7 +247,7 @@ export class Queries {
   overlap(shape: QueryShape, at: Place, filter: QueryFilter = {}): QueryResult[] {
     checkQueryShape(shape);
     if ("circle" in shape) {
-      return this.#near(at, checkSize(shape.circle, "the radius of a question"), filter);
+      return this.#near(at, checkSize(shape.circle, "the radius of a query"), filter);
     }
     if (!isPlainBox(shape)) {
       this.#beginConvex(shape, at, at);
@@ -275,7 +275,7 @@ export class Queries {
    * @param distanceMax metres, > 0 … 1e5
    */
   closest(to: Place, distanceMax: number, filter: QueryFilter = {}): ClosestPoint | undefined {
-    checkSize(distanceMax, "the distance of a question");
+    checkSize(distanceMax, "the distance of a query");
     this.#begin(to, to, distanceMax, distanceMax);
     const found = this.#collect(filter, (shape, body, owner): ClosestPoint | undefined => {
       const distance = this.#distanceTo(to, shape, body);
@@ -362,8 +362,8 @@ export class Queries {
    */
   #begin(from: Place, to: Place, extentX: number, extentY: number): void {
     this.#beforeQuery();
-    checkPosition("the start of a question", from.x, from.y);
-    checkPosition("the end of a question", to.x, to.y);
+    checkPosition("the start of a query", from.x, from.y);
+    checkPosition("the end of a query", to.x, to.y);
     this.#aabb.left = Math.min(from.x, to.x) - extentX;
     this.#aabb.right = Math.max(from.x, to.x) + extentX;
     this.#aabb.bottom = Math.min(from.y, to.y) - extentY;
@@ -376,9 +376,9 @@ export class Queries {
     from: Place,
     to: Place,
   ): void {
-    checkSize(halfWidth, "the half width of a question");
-    checkSize(halfHeight, "the half height of a question");
-    checkAngle("a question", angle);
+    checkSize(halfWidth, "the half width of a query");
+    checkSize(halfHeight, "the half height of a query");
+    checkAngle("a query", angle);
 
     const c = cos(angle);
     const s = sin(angle);
@@ -414,15 +414,15 @@ export class Queries {
   /** Sets the hull of `convex_cast.ts` to any shape but a circle, and begins. */
   #beginConvex(shape: Exclude<QueryShape, { circle: number }>, from: Place, to: Place): void {
     const { radius = 0, angle = 0 } = shape;
-    checkAngle("a question", angle);
-    if (radius !== 0 || "capsule" in shape) checkSize(radius, "the radius of a question");
+    checkAngle("a query", angle);
+    if (radius !== 0 || "capsule" in shape) checkSize(radius, "the radius of a query");
     const reach = radius + setConvex(cornersOf(shape), cos(angle), sin(angle), radius);
     this.#begin(from, to, reach, reach);
   }
 
   /** Tests the fixtures whose AABBs overlap that of the query, ascending by their keys. */
   #collect<Answer extends QueryResult>(filter: QueryFilter, test: FixtureTest<Answer>): Answer[] {
-    checkOptions(filter, FILTER_OPTIONS, "the filter of a question");
+    checkOptions(filter, FILTER_OPTIONS, "the filter of a query");
 
     // Candidates by their AABBs, in the order of their keys
     const { fixtures: { values, ints } } = this.#world;
@@ -584,7 +584,7 @@ function checkQueryShape(shape: QueryShape): void {
     : "capsule" in shape
     ? CAPSULE_OPTIONS
     : BOX_OPTIONS;
-  checkOptions(shape, options, "the shape of a question");
+  checkOptions(shape, options, "the shape of a query");
 }
 
 function isPlainBox(
@@ -602,22 +602,22 @@ function cornersOf(
 ): readonly (readonly [x: number, y: number])[] {
   if ("polygon" in shape) {
     for (const [x, y] of shape.polygon) {
-      checkWithin(x, SIZE_MAX, "a question", "a corner's x");
-      checkWithin(y, SIZE_MAX, "a question", "a corner's y");
+      checkWithin(x, SIZE_MAX, "a query", "a corner's x");
+      checkWithin(y, SIZE_MAX, "a query", "a corner's y");
     }
-    return convexCorners(shape.polygon, "a question");
+    return convexCorners(shape.polygon, "a query");
   }
   if ("capsule" in shape) {
     const [x1, y1, x2, y2] = shape.capsule;
-    for (const value of shape.capsule) checkWithin(value, SIZE_MAX, "a question", "an end");
+    for (const value of shape.capsule) checkWithin(value, SIZE_MAX, "a query", "an end");
     if (x1 === x2 && y1 === y2) {
-      throw new StageError("the capsule of a question has no length: use a circle");
+      throw new StageError("the capsule of a query has no length: use a circle");
     }
     return [[x1, y1], [x2, y2]];
   }
   const [halfWidth, halfHeight] = shape.box;
-  checkSize(halfWidth, "the half width of a question");
-  checkSize(halfHeight, "the half height of a question");
+  checkSize(halfWidth, "the half width of a query");
+  checkSize(halfHeight, "the half height of a query");
   return [
     [-halfWidth, -halfHeight],
     [halfWidth, -halfHeight],
@@ -642,7 +642,7 @@ function hitOf(owner: QueryResult, from: Place, to: Place): CastHit {
 /** @returns the size @throws StageError unless it is > 0 … 1e5 */
 function checkSize(size: number, what: string): number {
   if (!(size > 0)) throw new StageError(`${what} is ${size}; more than 0 is needed`);
-  checkWithin(size, SIZE_MAX, "a question", what);
+  checkWithin(size, SIZE_MAX, "a query", what);
   return size;
 }
 

@@ -176,7 +176,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#queriesFeature = featureOf<QueriesFeature>(def, "queries");
     this.#queries = this.#queriesFeature?.create(this[INTERNALS], () => {
       if (this.#phase.value === "broken") {
-        throw new StageError("a question to a stage that is broken, or within advance()");
+        throw new StageError("a query to a stage that is broken, or within advance()");
       }
     });
     this.#properties = propertiesFeature?.create(this[INTERNALS]);
@@ -190,7 +190,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   /** The queries of the world. @throws StageError if the declaration does not list the feature */
   get queries(): Queries {
-    if (this.#queries === undefined) throw missingFeature("a question", "queries");
+    if (this.#queries === undefined) throw missingFeature("a query", "queries");
     return this.#queries;
   }
 

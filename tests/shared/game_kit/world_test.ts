@@ -1,4 +1,4 @@
-/** The world of rules: fields, the order of a tick, touches, events, joints, questions, options. */
+/** The world of rules: fields, the order of a tick, touches, events, joints, queries, options. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   axis,
@@ -400,7 +400,7 @@ Deno.test("Kit: one event for each name, thing and tick; an event that is not de
   );
 });
 
-Deno.test("Kit: rules may take verbs, questions and joints out of the world (SPEC 13.21)", () => {
+Deno.test("Kit: rules may take verbs, queries and joints out of the world (SPEC 13.21)", () => {
   const log: unknown[] = [];
   const game = defineGame({
     ...BASE,
@@ -454,7 +454,7 @@ Deno.test("Kit: a thing takes points and vectors from its frame to the world and
   assertEquals(rounded, [[0, 6], [-3, -1], [-1, 2], [1, -2], ...Array(4).fill([2, 1])]);
 });
 
-Deno.test("Kit: joints by name, questions and properties give and take things (SPEC 13.16)", () => {
+Deno.test("Kit: joints by name, queries and properties give and take things (SPEC 13.16)", () => {
   const found: unknown[] = [];
   const game = defineGame({
     ...BASE,

@@ -1,5 +1,5 @@
 /**
- * Chains as an author declares and asks about them: refusals, limits, questions, projectiles,
+ * Chains as an author declares and asks about them: refusals, limits, queries, projectiles,
  * one-way and sensors.
  */
 import {

@@ -108,8 +108,8 @@ function callsOf(stage: Stage): Readonly<Record<string, (extra: Extra) => unknow
     [`joint ${rod.id} rod`]: (extra) => joints.setSpring(rod, { dampingRatio: 1, ...extra }),
     [`joint ${drive.id} drive`]: (extra) => joints.setStrength(drive, { forceMax: 2, ...extra }),
     "joint 7 drive": (extra) => joints.setOffset(drive, { x: 1, ...extra }),
-    "the filter of a question": (extra) => queries.rayCast(place, VECTOR, { mask: 1, ...extra }),
-    "the shape of a question": (extra) => queries.overlap({ circle: 1, ...extra }, place),
+    "the filter of a query": (extra) => queries.rayCast(place, VECTOR, { mask: 1, ...extra }),
+    "the shape of a query": (extra) => queries.overlap({ circle: 1, ...extra }, place),
   };
 }
 

@@ -229,12 +229,12 @@ Deno.test("queries: a shape or a body that no query can have is refused in words
   const { stage, entities } = scatter(1);
   const at = { x: 0, y: 0 };
   const refusals: readonly [QueryShape, string][] = [
-    [{ polygon: [[0, 0], [1, 0]] }, "a question's polygon has 2 corners"],
-    [{ polygon: [[0, 0], [1, 0], [0.2, 0.2], [0, 1]] }, "a question's polygon is not convex"],
+    [{ polygon: [[0, 0], [1, 0]] }, "a query's polygon has 2 corners"],
+    [{ polygon: [[0, 0], [1, 0], [0.2, 0.2], [0, 1]] }, "a query's polygon is not convex"],
     [{ polygon: [[0, 0], [1, 0], [NaN, 1]] }, "a corner's x is NaN"],
-    [{ capsule: [0, 0, 0, 0], radius: 1 }, "the capsule of a question has no length"],
-    [{ capsule: [0, 0, 0, 1] } as unknown as QueryShape, "the radius of a question is 0"],
-    [{ box: [1, 1], radius: -1 }, "the radius of a question is -1"],
+    [{ capsule: [0, 0, 0, 0], radius: 1 }, "the capsule of a query has no length"],
+    [{ capsule: [0, 0, 0, 1] } as unknown as QueryShape, "the radius of a query is 0"],
+    [{ box: [1, 1], radius: -1 }, "the radius of a query is -1"],
     [{ box: [1, 1], radius: 1, angle: NaN }, "angle is NaN"],
     [{ circle: 1, radius: 1 } as QueryShape, `has no "radius"`],
   ];

@@ -1,5 +1,5 @@
 /**
- * Questions to the world, against planck's ray casts, against each other, and against a search by
+ * Queries of the world, against planck's ray casts, against each other, and against a search by
  * small steps.
  */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertThrows } from "@std/assert";
@@ -305,22 +305,22 @@ Deno.test("queries: rules that ask within advance, wrong numbers and stages with
   assertThrows(
     () => queries.rayCast(here, { x: NaN, y: 0 }),
     StageError,
-    "the end of a question: x is NaN",
+    "the end of a query: x is NaN",
   );
   assertThrows(
     () => queries.castShape({ circle: 0 }, here, here),
     StageError,
-    "the radius of a question is 0",
+    "the radius of a query is 0",
   );
   assertThrows(
     () => queries.overlap({ box: [1, -1] }, here),
     StageError,
-    "the half height of a question is -1",
+    "the half height of a query is -1",
   );
   assertThrows(
     () => queries.closest(here, Infinity),
     StageError,
-    "the distance of a question is Infinity",
+    "the distance of a query is Infinity",
   );
   const bare = new Stage({
     ...FIELD,
@@ -329,7 +329,7 @@ Deno.test("queries: rules that ask within advance, wrong numbers and stages with
   assertThrows(() => bare.queries, StageError, "needs the feature queries");
 });
 
-Deno.test("queries: a filter may ask questions itself: the answers are those of questions one after the other (SPEC 9.39)", () => {
+Deno.test("queries: a filter may make queries itself: the answers are those of queries one after the other (SPEC 9.39)", () => {
   const { stage } = scatter(46);
   const { queries } = stage;
   const eye = { x: -9, y: 0.3 };
@@ -337,7 +337,7 @@ Deno.test("queries: a filter may ask questions itself: the answers are those of 
   const box = { box: [4, 3], angle: 0.3 } as const;
   const at = { x: 0.5, y: 0 };
   const to = { x: 7, y: 2 };
-  const questions = [
+  const queriesInTurn = [
     (filter: QueryFilter) => queries.overlap(box, at, filter),
     (filter: QueryFilter) => queries.overlap({ circle: 5 }, at, filter),
     (filter: QueryFilter) => queries.castShapeAll({ box: [1, 0.5] }, { x: -8, y: 1 }, to, filter),
@@ -346,7 +346,7 @@ Deno.test("queries: a filter may ask questions itself: the answers are those of 
   let seen = 0;
   let hidden = 0;
 
-  for (const ask of questions) {
+  for (const ask of queriesInTurn) {
     const all = ask({});
     const expected = all.filter(({ entity }) => isSeen(entity));
     assertEquals(ask({ where: isSeen }).map(keyed), expected.map(keyed));
