@@ -76,7 +76,7 @@ export function decideInput(prey: number): DuelInput {
 export async function killWithKeys(page: Page, prey: number): Promise<void> {
   const steer = new Map([[-1, "ArrowLeft"], [1, "ArrowRight"]]);
   let held: string | undefined;
-  for (let looks = 0; (await deeds(page)).score < JOUST_SCORE; looks++) {
+  for (let looks = 0; (await dragonFigures(page)).score < JOUST_SCORE; looks++) {
     assertLess(looks, LOOKS_MAX, "no kill");
     const { dir, flap } = await page.evaluate(decideInput, prey);
     const key = steer.get(dir);
@@ -98,7 +98,9 @@ export async function untilPlaying(page: Page): Promise<void> {
 }
 
 /** The score and the flaps of the own dragon, and the round. */
-export function deeds(page: Page): Promise<{ score: number; flaps: number; round: number }> {
+export function dragonFigures(
+  page: Page,
+): Promise<{ score: number; flaps: number; round: number }> {
   return page.evaluate(() => {
     const { simulation, seat } = wyvern!;
     const { score, flapPresses } = simulation!.dragonOfSeat(seat)!.fields;

@@ -3,7 +3,14 @@ import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { ServerProcess } from "../support/servers/server_process.ts";
 import { browserTest } from "./chromium.ts";
-import { decideInput, deeds, type DuelInput, LOOKS_MAX, placePrey, untilPlaying } from "./duel.ts";
+import {
+  decideInput,
+  dragonFigures,
+  type DuelInput,
+  LOOKS_MAX,
+  placePrey,
+  untilPlaying,
+} from "./duel.ts";
 import { shoot } from "./shots.ts";
 
 const PHONE = {
@@ -98,16 +105,16 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
   await page.tap("#play");
   await untilPlaying(page);
   const thumbs = await Thumbs.over(page);
-  for (let looks = 0; (await deeds(page)).score < 2; looks++) {
+  for (let looks = 0; (await dragonFigures(page)).score < 2; looks++) {
     assertLess(looks, LOOKS_MAX, "no kill");
     await thumbs.press(await page.evaluate(decideInput, seat));
   }
   await shoot(page, "play_phone.png");
-  assertGreater((await deeds(page)).flaps, 0);
+  assertGreater((await dragonFigures(page)).flaps, 0);
 
   // A tap that begins and ends between two ticks is one flap.
   await thumbs.press({ dir: 0, flap: false });
-  const { flaps } = await deeds(page);
+  const { flaps } = await dragonFigures(page);
   await page.tap("#flap-zone");
   await page.waitForFunction(
     (flaps) => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses === flaps + 1,
@@ -139,7 +146,7 @@ async function playWithPad(browser: Browser, server: ServerProcess): Promise<voi
   await button(true);
   await untilPlaying(page);
   await button(false);
-  assertEquals((await deeds(page)).flaps, 0); // the press that joined is no flap
+  assertEquals((await dragonFigures(page)).flaps, 0); // the press that joined is no flap
   await page.evaluate(`globalThis.decideInput = ${decideInput}`);
   await page.evaluate((seat) => {
     const play = () => {
@@ -153,7 +160,7 @@ async function playWithPad(browser: Browser, server: ServerProcess): Promise<voi
   await page.waitForFunction(() =>
     wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.score >= 2
   );
-  assertGreater((await deeds(page)).flaps, 0);
+  assertGreater((await dragonFigures(page)).flaps, 0);
 
   // The caption is on the page when its tick is definitive, and the winner has felt it.
   await page.waitForFunction(() =>

@@ -5,7 +5,7 @@ import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { IS_WITHOUT_NATS } from "../../support/nats/with_nats.ts";
 import { metricsOf, sampleOf } from "../../tools/bench/match/server_readings.ts";
 import { browserTest } from "../chromium.ts";
-import { deeds, killWithKeys, placePrey, untilPlaying } from "../duel.ts";
+import { dragonFigures, killWithKeys, placePrey, untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";
 
 const NODES = 3;
@@ -47,7 +47,7 @@ if (IS_WITHOUT_NATS) {
       await killWithKeys(page, preySeat);
       await prey.leave();
       await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS);
-      const before = await deeds(page);
+      const before = await dragonFigures(page);
       const { seat, tick } = await page.evaluate(() => ({
         seat: wyvern!.seat,
         tick: wyvern!.definitiveTick,
@@ -69,7 +69,7 @@ if (IS_WITHOUT_NATS) {
       await shoot(page, "node_replaced.png");
       assertEquals(await page.evaluate(() => wyvern!.seat), seat);
       assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
-      const after = await deeds(page);
+      const after = await dragonFigures(page);
       assertGreaterOrEqual(after.flaps, before.flaps, "the same dragon");
       assertGreater(before.flaps, 0);
       assertGreater(before.score, 0);

@@ -43,7 +43,7 @@ async function linkOf(ask: (path: string) => Promise<Response>, name: string): P
     .find((client: { name: string }) => client.name === name).link;
 }
 
-Deno.test("operators: without the token there is neither page, list, deed nor metric (SPEC 14.14)", async () => {
+Deno.test("operators: without the token there is neither page, list, command nor metric (SPEC 14.14)", async () => {
   const { server, url, ask, token } = await startOperated();
   await using _ = server;
   for (const path of ["metrics", "api/ops/rooms", "ops"]) {
@@ -57,8 +57,8 @@ Deno.test("operators: without the token there is neither page, list, deed nor me
     await wrong.body?.cancel();
     assertEquals([path, (await ask(path)).status], [path, 200]);
   }
-  const deed = await fetch(`${url}api/ops/kick`, { method: "POST", body: '{"link": 1}' });
-  assertEquals(deed.status, 401);
+  const command = await fetch(`${url}api/ops/kick`, { method: "POST", body: '{"link": 1}' });
+  assertEquals(command.status, 401);
   // A page of another site.
   assertEquals((await ask("metrics", { headers: { origin: "https://example.org" } })).status, 403);
 });
@@ -324,11 +324,11 @@ Deno.test("operators: a link shows a room once, without a seat, and a stranger c
 
   try {
     await bot.until(() => bot.isPlaying);
-    const deed = await fetch(`${url}api/ops/watch`, {
+    const command = await fetch(`${url}api/ops/watch`, {
       method: "POST",
       body: '{"game": "dragons", "room": "BOTS"}',
     });
-    assertEquals(deed.status, 401);
+    assertEquals(command.status, 401);
     const { status, done, link } = await act("watch", { game: "dragons", room: "BOTS" });
     assertEquals([status, done], [200, "a link for one use within 45 s:"]);
     const [, room, ticket] = /#([A-Z]+)\.(.+)$/.exec(link)!;

@@ -69,8 +69,8 @@ export interface PartVerdict {
    * Unconfirmed ticks that another node played again, each counted once, and the most that one
    * owner lost.
    */
-  voidTicks: number;
-  voidTicksMax: number;
+  discardedTicks: number;
+  discardedTicksMax: number;
 }
 
 export interface Verdict {
@@ -97,7 +97,7 @@ interface LateEnd {
    * clients received.
    */
   readonly lastTick: Tick;
-  readonly voidTicks: Map<string, Set<Tick>>;
+  readonly discardedTicks: Map<string, Set<Tick>>;
 }
 
 /** Judges a run. @throws Error for a log that is no log of one match */
@@ -124,8 +124,8 @@ export function judge(evidence: Evidence): Verdict {
         each.tick > lastTick && each.tick <= lastTick + UNCONFIRMED_MAX
       );
       if (end !== undefined) {
-        const voidTicks = end.voidTicks.get(each.part) ?? new Set();
-        end.voidTicks.set(each.part, voidTicks.add(each.tick));
+        const discardedTicks = end.discardedTicks.get(each.part) ?? new Set();
+        end.discardedTicks.set(each.part, discardedTicks.add(each.tick));
         continue;
       }
       if (logged === undefined || isSame) part.lost++;
@@ -134,11 +134,11 @@ export function judge(evidence: Evidence): Verdict {
     }
   }
 
-  for (const { voidTicks } of [...lateEnds.values()].flat()) {
-    for (const [name, { size }] of voidTicks) {
+  for (const { discardedTicks } of [...lateEnds.values()].flat()) {
+    for (const [name, { size }] of discardedTicks) {
       const part = partOf(parts, name);
-      part.voidTicks += size;
-      part.voidTicksMax = Math.max(part.voidTicksMax, size);
+      part.discardedTicks += size;
+      part.discardedTicksMax = Math.max(part.discardedTicksMax, size);
     }
   }
 
@@ -164,7 +164,7 @@ function messagesOf({ messages, outputs, shown }: Evidence, newest: readonly Tic
         continue;
       }
       const { epoch } = messages[place]!.message;
-      ends.push({ epoch, lastTick: newest[lastOf(messages, place)]!, voidTicks: new Map() });
+      ends.push({ epoch, lastTick: newest[lastOf(messages, place)]!, discardedTicks: new Map() });
     }
     lateEnds.set(node, ends);
   }
@@ -255,7 +255,10 @@ function lateEndsIn(output: string): number[] {
 function partOf(parts: Map<string, PartVerdict>, name: string): PartVerdict {
   let part = parts.get(name);
   if (part === undefined) {
-    parts.set(name, part = { compared: 0, lost: 0, changed: 0, voidTicks: 0, voidTicksMax: 0 });
+    parts.set(
+      name,
+      part = { compared: 0, lost: 0, changed: 0, discardedTicks: 0, discardedTicksMax: 0 },
+    );
   }
   return part;
 }

@@ -93,9 +93,9 @@ function verdictOn({ output = "", ...evidence }: Partial<Evidence> & { output?: 
     shown: [],
     ...evidence,
   });
-  const { compared, lost, changed, voidTicks } = parts.get("pauses") ??
-    { compared: 0, lost: 0, changed: 0, voidTicks: 0 };
-  return { compared, lost, changed, voidTicks, lostMessages, faults: lines.length };
+  const { compared, lost, changed, discardedTicks } = parts.get("pauses") ??
+    { compared: 0, lost: 0, changed: 0, discardedTicks: 0 };
+  return { compared, lost, changed, discardedTicks, lostMessages, faults: lines.length };
 }
 
 const late = (acknowledged: number) =>
@@ -103,7 +103,7 @@ const late = (acknowledged: number) =>
 const inTime = (acknowledged: number) =>
   `2026-11-25T13:00:01.000Z info log_in_time id=${ID} room=BOTS acknowledged=${acknowledged}\n`;
 const fenced = `2026-11-25T13:00:02.000Z info match_fenced id=${ID} room=BOTS\n`;
-const NOTHING = { lost: 0, changed: 0, voidTicks: 0, lostMessages: 0, faults: 0 };
+const NOTHING = { lost: 0, changed: 0, discardedTicks: 0, lostMessages: 0, faults: 0 };
 
 Deno.test("judge: ticks that the log has are kept, whoever plays on (SPEC 18.4)", () => {
   const both = [
@@ -119,7 +119,7 @@ Deno.test("judge: ticks of a node that said its log is late are void, though its
   for (const output of [late(10), late(10) + fenced, late(4) + inTime(5) + late(12)]) {
     assertEquals(
       verdictOn({ had: had3, output }),
-      { ...NOTHING, compared: 13, voidTicks: 3 },
+      { ...NOTHING, compared: 13, discardedTicks: 3 },
       output,
     );
   }
@@ -154,7 +154,7 @@ Deno.test("judge: a tick that a node sent as confirmed is changed or lost, if th
   assertEquals(verdictOn({ had: [far], output: late(10) }), {
     ...NOTHING,
     compared: 3,
-    voidTicks: 1,
+    discardedTicks: 1,
     lost: 2,
     faults: 2,
   });
@@ -168,7 +168,7 @@ Deno.test("judge: a tick that the next owner has played again is lost, though it
   assertEquals(verdictOn({ had: [connection], output: late(12) }), {
     ...NOTHING,
     compared: 8,
-    voidTicks: 2,
+    discardedTicks: 2,
   });
   // The second node's clients begin with the state that it took over.
   const next = had(SECOND, { epoch: 2, from: 11, to: 12 });
@@ -187,8 +187,8 @@ Deno.test("judge: a node's late end excuses no tick of its later time as the own
   const kept = had(SECOND, { epoch: 2, from: 11, to: 14 });
   const wrong = had(SECOND, { epoch: 1, from: 15, to: 16 });
   const connection = { ...kept, ticks: [...kept.ticks, ...wrong.ticks] };
-  const { changed, voidTicks } = verdictOn({ messages: earlier, outputs, had: [connection] });
-  assertEquals([changed, voidTicks], [2, 0]);
+  const { changed, discardedTicks } = verdictOn({ messages: earlier, outputs, had: [connection] });
+  assertEquals([changed, discardedTicks], [2, 0]);
 });
 
 Deno.test("judge: a message that was acknowledged or shown, and is another or gone, is lost (SPEC 18.4)", () => {

@@ -49,8 +49,8 @@ async function cluster(
 /** The report under the keys that others read. */
 function printed({ partition, ...report }: ClusterReport): Record<string, unknown> {
   if (partition === undefined) return report;
-  const { voidTicks, ...cut } = partition;
-  return { ...report, partition: { ["toldVoid"]: voidTicks, ...cut } };
+  const { discardedTicks, ...cut } = partition;
+  return { ...report, partition: { ["toldVoid"]: discardedTicks, ...cut } };
 }
 
 if (import.meta.main) Deno.exit(await runTool("chaos cluster", { flags: FLAGS, run: cluster }));

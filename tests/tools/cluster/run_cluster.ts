@@ -17,7 +17,7 @@ const LEADER_KILLS = 3;
 /** How often a run pauses the owner, at least. */
 const PAUSES_MIN = 10;
 /** How many ticks a node may send without an answer: those of 0.8 s. */
-const VOID_MAX = 16;
+const DISCARDED_MAX = 16;
 /** How often one server alone is killed, with its log in files. */
 const FILE_KILLS = 5;
 
@@ -60,7 +60,7 @@ export interface ClusterReport {
   readonly logCost?: Figures<typeof logCost>;
   readonly leaderKills?: Figures<typeof leaderKills>;
   readonly outage?: Figures<typeof outage> & { readonly lost: number };
-  readonly partition?: Figures<typeof partition> & { readonly voidTicks: number };
+  readonly partition?: Figures<typeof partition> & { readonly discardedTicks: number };
   readonly rolling?: Figures<typeof rolling>;
   /** The share of returns that led to the old seat. */
   readonly seatsKept: number;
@@ -157,14 +157,14 @@ async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promis
       ownerKills: {
         ...killed,
         confirmedLost: ofKills.lost,
-        unconfirmedLost: ofKills.voidTicks,
+        unconfirmedLost: ofKills.discardedTicks,
         confirmedChanged: ofKills.changed,
       },
     },
     ...paused && { pauses: paused },
     ...led && { leaderKills: led },
     ...away && { outage: { lost: ofPart("outage").lost, ...away } },
-    ...cut && { partition: { voidTicks: ofPart("partition").voidTicksMax, ...cut } },
+    ...cut && { partition: { discardedTicks: ofPart("partition").discardedTicksMax, ...cut } },
     ...rolled && { rolling: rolled },
     seatsKept: world.seatsKept,
     ...sumsOf(verdict),
@@ -176,8 +176,8 @@ const NOTHING_HAD: PartVerdict = {
   compared: 0,
   lost: 0,
   changed: 0,
-  voidTicks: 0,
-  voidTicksMax: 0,
+  discardedTicks: 0,
+  discardedTicksMax: 0,
 };
 
 /** A verdict as the report shows it. Its tables leave out parts in which nothing was lost. */
@@ -195,7 +195,7 @@ function sumsOf({ parts, lostMessages }: Verdict) {
     lostMessages,
     confirmedLostBy: by("lost"),
     confirmedChangedBy: by("changed"),
-    unconfirmedLostBy: by("voidTicks"),
+    unconfirmedLostBy: by("discardedTicks"),
   };
 }
 
@@ -248,7 +248,7 @@ export function faultsOf(report: ClusterReport): string[] {
     [(raced?.doubleWinners ?? 0) > 0, `${raced?.doubleWinners} races had more than one winner`],
     [(away?.lost ?? 0) > 0, `${away?.lost} ticks were lost in the outage`],
     [cut?.heldStill === false, "the owner that was cut off did not hold still"],
-    [(cut?.voidTicks ?? 0) > VOID_MAX, `${cut?.voidTicks} ticks became void`],
+    [(cut?.discardedTicks ?? 0) > DISCARDED_MAX, `${cut?.discardedTicks} ticks were discarded`],
     [(rolled?.roundsEnded ?? 0) > 0, "the rolling restart has ended the match"],
     [seatsKept < 1, `only ${seatsKept} of the seats were kept`],
     [(fileLog?.lostTicks ?? 0) + (fileLog?.changedTicks ?? 0) > 0, "a server alone has lost ticks"],

@@ -4,7 +4,7 @@ import { allRuins, faultsOf, type Outcome, runRuins } from "./ruins.ts";
 
 const BACK: Outcome = {
   stage: "tick",
-  deed: "hang",
+  damage: "hang",
   isHidden: true,
   backSeconds: 10,
   isSameSeat: true,
@@ -38,8 +38,8 @@ Deno.test("edge: each page that is not back in its seat in time, with its score,
 chromiumTest(
   "edge: one connection is ruined at each stage, and each page is back in its seat (SPEC 8.50, 3.4)",
   async () => {
-    const ruins = allRuins().filter(({ stage, deed, isHidden }) =>
-      SOME.includes(`${isHidden ? "hidden" : "shown"}, ${stage}: ${deed}`)
+    const ruins = allRuins().filter(({ stage, damage, isHidden }) =>
+      SOME.includes(`${isHidden ? "hidden" : "shown"}, ${stage}: ${damage}`)
     );
     assertEquals(ruins.length, SOME.length);
     const outcomes = await runRuins(ruins, { pages: 4, log: () => {} });

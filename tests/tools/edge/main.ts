@@ -25,8 +25,8 @@ export const FLAGS = {
 
 /** @returns 0 if every page was back in time, else 1 */
 async function edge({ only = "", pages, json }: FlagValues<typeof FLAGS>): Promise<number> {
-  const ruins = allRuins().filter(({ stage, deed, isHidden }) =>
-    `${isHidden ? "hidden" : "shown"}, ${stage}: ${deed}`.includes(only)
+  const ruins = allRuins().filter(({ stage, damage, isHidden }) =>
+    `${isHidden ? "hidden" : "shown"}, ${stage}: ${damage}`.includes(only)
   );
   const outcomes = await runRuins(ruins, { pages, log: (line) => console.error(line) });
   const faults = faultsOf(outcomes);

@@ -30,7 +30,7 @@ const LOOK_EVERY_MS = 50;
 /** What is done, and to whom. */
 export interface Ruin {
   readonly stage: Stage;
-  readonly deed: Damage;
+  readonly damage: Damage;
   readonly isHidden: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface Outcome extends Ruin {
 /** All of them, page by page: 64. */
 export function allRuins(): Ruin[] {
   return [false, true].flatMap((isHidden) =>
-    STAGES.flatMap((stage) => DAMAGES.map((deed) => ({ stage, deed, isHidden } as const)))
+    STAGES.flatMap((stage) => DAMAGES.map((damage) => ({ stage, damage, isHidden } as const)))
   );
 }
 
@@ -75,17 +75,17 @@ async function ticksOf({ url }: ServerProcess): Promise<number> {
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 
 /** What becomes of the next connection of a stage. */
-function verdictOf(stage: Stage, deed: Damage, firstLine: string): Verdict {
+function verdictOf(stage: Stage, damage: Damage, firstLine: string): Verdict {
   const isIts = stage === "address"
     ? /^POST .*\/join/.test(firstLine)
     : firstLine.startsWith("upgrade");
-  return isIts ? { damage: deed, onceOpen: stage === "welcome" } : "pass";
+  return isIts ? { damage, onceOpen: stage === "welcome" } : "pass";
 }
 
 /** Does one damage, and waits until the page is back. */
 async function ruin(
   page: PlainPage,
-  { relay, server, ruin: { stage, deed, isHidden } }: {
+  { relay, server, ruin: { stage, damage, isHidden } }: {
     relay: Intermediary;
     server: ServerProcess;
     ruin: Ruin;
@@ -95,11 +95,11 @@ async function ruin(
   const before = await look();
   const began = await ticksOf(server);
   await page.evaluate(MARK);
-  if (stage === "tick") relay.do(deed);
+  if (stage === "tick") relay.do(damage);
   else {
     let isDone = false;
     relay.judge = (line) => {
-      const verdict = isDone ? "pass" : verdictOf(stage, deed, line);
+      const verdict = isDone ? "pass" : verdictOf(stage, damage, line);
       isDone ||= verdict !== "pass";
       return verdict;
     };
@@ -111,7 +111,8 @@ async function ruin(
   const isBack = ({ isPlaying, isNew, tick }: Look, now: number) =>
     isPlaying &&
     (isNew ||
-      deed === "delay" && stage === "tick" && tick >= before.tick + now - began - REST_TICKS / 4) &&
+      damage === "delay" && stage === "tick" &&
+        tick >= before.tick + now - began - REST_TICKS / 4) &&
     tick > before.tick + REST_TICKS;
   let ticks = 0;
   let now = await look();
@@ -125,7 +126,7 @@ async function ruin(
   const isThere = isBack(now, began + ticks);
   return {
     stage,
-    deed,
+    damage,
     isHidden,
     backSeconds: isThere ? ticks / 20 : Infinity,
     isSameSeat: now.seat === before.seat,
@@ -195,9 +196,9 @@ export async function runRuins(
 }
 
 export function describe(
-  { stage, deed, isHidden, backSeconds, isSameSeat, isScoreKept }: Outcome,
+  { stage, damage, isHidden, backSeconds, isSameSeat, isScoreKept }: Outcome,
 ): string {
-  const what = `${isHidden ? "hidden" : "shown"}, ${stage}: ${deed}`;
+  const what = `${isHidden ? "hidden" : "shown"}, ${stage}: ${damage}`;
   const seat = `${isSameSeat ? "" : ", in another seat"}${
     isScoreKept ? "" : ", without its score"
   }`;

@@ -91,7 +91,7 @@ browserTest(
   },
 );
 
-browserTest("Hud: a deed that nobody suffers has one name", async (browser) => {
+browserTest("Hud: an event without a victim has one name", async (browser) => {
   const page = await openWords(browser);
   await page.evaluate((values) => {
     lobby.hide();

@@ -230,11 +230,11 @@ const tokenTrickle: Attack = {
       wrong.push(await wrongToken(target, addresses[i % 2]!, i));
       await wait(500);
     }
-    assertEquals(countsOf(right), "15 × 404", "deeds with the right token");
+    assertEquals(countsOf(right), "15 × 404", "commands with the right token");
     assert(wrong.every((status) => status === 401 || status === 429), countsOf(wrong));
     // An address keeps its own share, even if two others use up theirs.
     const others = await many(3, (i) => wrongToken(target, target.newAddress(), i));
-    return `${wrong.length} wrong tokens: ${countsOf(wrong)}; 15 right deeds meanwhile: ${
+    return `${wrong.length} wrong tokens: ${countsOf(wrong)}; 15 right commands meanwhile: ${
       countsOf(right)
     }; ` +
       `wrong ones of others: ${countsOf(others)}`;

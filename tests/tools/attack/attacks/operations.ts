@@ -51,7 +51,7 @@ const operatorsDoor: Attack = {
       headers: [bearer, "Origin: http://evil.example"],
     });
     assertEquals(other.status, 403);
-    return `pages, list and deeds without the token: ${
+    return `pages, list and commands without the token: ${
       countsOf(statuses)
     }; a page of another site: 403`;
   },

@@ -43,7 +43,7 @@ interface KeptSeat<Command> {
 }
 
 /** How a player with a worthless ticket gets a new one. */
-interface DoorVisit {
+interface TicketVisit {
   /** Undefined once it has been shown. */
   worthless: WorthlessTicket | undefined;
   isAsking: boolean;
@@ -65,7 +65,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
   readonly oldTokens: ResumeToken[] = [];
   #kept: KeptSeat<Command> | undefined;
   #hasChecked = false;
-  #visit: DoorVisit | undefined;
+  #visit: TicketVisit | undefined;
   /** How long its next connection carries nothing, ms. */
   #hangsMs = 0;
 
@@ -166,7 +166,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
   }
 
   /** Shows the ticket that admits nobody, or asks for another one. */
-  #goOn(visit: DoorVisit): void {
+  #goOn(visit: TicketVisit): void {
     const { admission, lab } = this.#world;
     const { worthless } = visit;
     if (worthless === undefined) {
@@ -186,7 +186,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
     this.#retryAfter(1006);
   }
 
-  #onAnswer(visit: DoorVisit, answer: JoinAnswer | undefined): void {
+  #onAnswer(visit: TicketVisit, answer: JoinAnswer | undefined): void {
     visit.isAsking = false;
     if (this.#visit !== visit) return;
     if (answer === undefined) return this.#retryAfter(1006);

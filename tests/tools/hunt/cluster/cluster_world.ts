@@ -85,7 +85,7 @@ export interface ClusterCounts {
    * played again.
    */
   unconfirmedTicks: number;
-  voidTicks: number;
+  discardedTicks: number;
   seatsKept: number;
   /** Trials that hung, and matches that were set aside for it. */
   hungTrials: number;
@@ -97,7 +97,7 @@ export function newClusterCounts(): ClusterCounts {
     takeOvers: 0,
     fenced: 0,
     unconfirmedTicks: 0,
-    voidTicks: 0,
+    discardedTicks: 0,
     seatsKept: 0,
     hungTrials: 0,
     setAside: 0,
@@ -276,7 +276,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   onDiscarded(ticks: number): void {
-    this.counts.voidTicks += ticks;
+    this.counts.discardedTicks += ticks;
   }
 
   kill(which: number, ms: number): void {

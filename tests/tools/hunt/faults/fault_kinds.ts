@@ -2,13 +2,13 @@
 import type { DrawnKind } from "../schedule.ts";
 import { CLIENT_FAULTS } from "./client_faults.ts";
 import type { FaultKind } from "./fault.ts";
-import { LINE_FAULTS } from "./line_faults.ts";
+import { CONNECTION_FAULTS } from "./connection_faults.ts";
 import { SERVER_FAULTS } from "./server_faults.ts";
 import { STRANGER_FAULTS } from "./stranger_faults.ts";
 import { TICKET_FAULTS } from "./ticket_faults.ts";
 
 export const FAULT_KINDS: Readonly<Record<string, FaultKind>> = {
-  ...LINE_FAULTS,
+  ...CONNECTION_FAULTS,
   ...CLIENT_FAULTS,
   ...SERVER_FAULTS,
   ...STRANGER_FAULTS,

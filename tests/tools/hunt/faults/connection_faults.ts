@@ -107,7 +107,7 @@ const hungOpening: FaultKind = {
   },
 };
 
-export const LINE_FAULTS = {
+export const CONNECTION_FAULTS = {
   "cut": cut,
   "half-open line, up": halfOpenUp,
   "half-open line, down": halfOpenDown,
