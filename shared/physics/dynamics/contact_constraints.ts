@@ -76,10 +76,12 @@ export function prepareContact(
       ints[k + ContactInt.FIXTURE_B]! * Fixture.STRIDE + Fixture.ROLLING_RESISTANCE
     ]!,
   );
+
   contacts[c + Constraint.INVERSE_MASS_A] = bodies[a + Body.INVERSE_MASS]!;
   contacts[c + Constraint.INVERSE_INERTIA_A] = bodies[a + Body.INVERSE_INERTIA]!;
   contacts[c + Constraint.INVERSE_MASS_B] = bodies[b + Body.INVERSE_MASS]!;
   contacts[c + Constraint.INVERSE_INERTIA_B] = bodies[b + Body.INVERSE_INERTIA]!;
+
   manifolds[s + Manifold.RADIUS_A] = shapes[
     fixtures.ints[ints[k + ContactInt.FIXTURE_A]! * FixtureInt.STRIDE + FixtureInt.SHAPE]! +
     ShapeValue.RADIUS
@@ -318,12 +320,14 @@ export function warmStart(contactCount: number): void {
     const a = indices[idx + ConstraintInt.BODY_A]! & INDEX_MASK;
     const b = indices[idx + ConstraintInt.BODY_B]! & INDEX_MASK;
 
+    // Its normal and its bodies
     const nx = contacts[c + Constraint.NORMAL_X]!, ny = contacts[c + Constraint.NORMAL_Y]!;
     const mA = contacts[c + Constraint.INVERSE_MASS_A]!;
     const iA = contacts[c + Constraint.INVERSE_INERTIA_A]!;
     const mB = contacts[c + Constraint.INVERSE_MASS_B]!;
     const iB = contacts[c + Constraint.INVERSE_INERTIA_B]!;
 
+    // The impulses
     const first = contacts[p + ConstraintRow.IMPULSE]!;
     const tangent = contacts[c + Constraint.TANGENT_ROW + ConstraintRow.IMPULSE]!;
     const second = indices[idx + ConstraintInt.VELOCITY_POINTS]! === 2

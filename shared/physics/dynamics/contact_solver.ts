@@ -64,11 +64,12 @@ export function solveVelocities(contactCount: number): boolean {
     const nx = contacts[c + Constraint.NORMAL_X]!;
     const ny = contacts[c + Constraint.NORMAL_Y]!;
     const isBlock = indices[idx + ConstraintInt.VELOCITY_POINTS]! === 2;
+
+    // Its two bodies
     const mA = contacts[c + Constraint.INVERSE_MASS_A]!;
     const iA = contacts[c + Constraint.INVERSE_INERTIA_A]!;
     const mB = contacts[c + Constraint.INVERSE_MASS_B]!;
     const iB = contacts[c + Constraint.INVERSE_INERTIA_B]!;
-
     let vax = bodies[a + Body.VX]!;
     let vay = bodies[a + Body.VY]!;
     let wA = bodies[a + Body.SPIN]!;
@@ -85,12 +86,14 @@ export function solveVelocities(contactCount: number): boolean {
     const maxT = contacts[c + Constraint.FRICTION]! * (old1 + old2);
     const vt = (vbx - vax) * ny - (vby - vay) * nx + (rtB * wB - rtA * wA) -
       contacts[c + Constraint.TANGENT_SPEED]!;
+
     const tangent = Math.max(
       -maxT,
       Math.min(maxT, oldTangent - contacts[t + ConstraintRow.EFFECTIVE_MASS]! * vt),
     );
     const tangentDelta = tangent - oldTangent;
     contacts[t + ConstraintRow.IMPULSE] = tangent;
+
     vax -= mA * ny * tangentDelta;
     vay += mA * nx * tangentDelta;
     wA -= iA * rtA * tangentDelta;
@@ -105,6 +108,7 @@ export function solveVelocities(contactCount: number): boolean {
     const rnA2 = contacts[q + ConstraintRow.RN_A]!;
     const rnB2 = contacts[q + ConstraintRow.RN_B]!;
     const vn1 = vn + (rnB1 * wB - rnA1 * wA) - contacts[p + ConstraintRow.BIAS]!;
+
     let impulse1: number;
     let impulse2 = 0;
     if (isBlock) {
@@ -115,6 +119,8 @@ export function solveVelocities(contactCount: number): boolean {
       const rhs2 = block[1] = vn2 - (k12 * old1 + contacts[c + Constraint.K22]! * old2);
       impulse1 = -(contacts[c + Constraint.INVERSE_11]! * rhs1 + inverse12 * rhs2);
       impulse2 = -(inverse12 * rhs1 + contacts[c + Constraint.INVERSE_22]! * rhs2);
+
+      // A point that would pull must not.
       if (!(impulse1 >= 0 && impulse2 >= 0)) {
         solveBlockCases(c);
         impulse1 = block[0]!;
@@ -129,6 +135,7 @@ export function solveVelocities(contactCount: number): boolean {
     const delta2 = impulse2 - old2;
     const delta = delta1 + delta2;
     if (tangentDelta !== 0 || delta1 !== 0 || delta2 !== 0) isChanged = true;
+
     if (mA !== 0) {
       bodies[a + Body.VX] = vax - mA * nx * delta;
       bodies[a + Body.VY] = vay - mA * ny * delta;
@@ -157,8 +164,11 @@ function solveBlockCases(c: number): void {
   const k12 = contacts[c + Constraint.K12]!;
   const rhs1 = block[0]!;
   const rhs2 = block[1]!;
+
+  // What either point does without the other
   const alone1 = -contacts[p + ConstraintRow.EFFECTIVE_MASS]! * rhs1;
   const alone2 = -contacts[q + ConstraintRow.EFFECTIVE_MASS]! * rhs2;
+
   block[0] = block[1] = 0;
   if (alone1 >= 0 && k12 * alone1 + rhs2 >= 0) block[0] = alone1;
   else if (alone2 >= 0 && k12 * alone2 + rhs1 >= 0) block[1] = alone2;
@@ -237,7 +247,7 @@ function correctPositions(index: number): void {
     if (bias >= 0) continue; // planck applies an impulse of 0
     const correction = bias < -MAX_LINEAR_CORRECTION ? -MAX_LINEAR_CORRECTION : bias;
 
-    // Push at the middle between circles, else at the point, from A to B.
+    // Where to push: at the middle between circles, else at the point, from A to B.
     if (type === ManifoldType.CIRCLES) {
       x = 0.5 * planeX + 0.5 * x;
       y = 0.5 * planeY + 0.5 * y;
@@ -246,6 +256,7 @@ function correctPositions(index: number): void {
       ny = -ny;
     }
 
+    // As large an impulse as moves both by the correction
     const ax = x - bodies[a + Body.CENTER_X]!, ay = y - bodies[a + Body.CENTER_Y]!;
     const bx = x - bodies[b + Body.CENTER_X]!, by = y - bodies[b + Body.CENTER_Y]!;
     const rnA = ax * ny - ay * nx;

@@ -137,6 +137,7 @@ export class Impacts {
         this.#stopAll();
         break;
       }
+
       // New contacts may have moved the rows to a larger table.
       const count = this.#world.contacts
         .ints[contact * ContactInt.STRIDE + ContactInt.IMPACT_COUNT]!;
@@ -220,6 +221,7 @@ export class Impacts {
     const { ints } = this.#world.contacts;
     const searched = this.#searched;
     searched.mergeAdded();
+
     let earliest: number = NONE;
     let alphaMin = 1;
     for (let i = 0; i < searched.rows.length; i++) {
@@ -247,6 +249,7 @@ export class Impacts {
           (ContactFlag.SOLID | ContactFlag.IMPACT_KNOWN) &&
         this.#times[contact]! <= ALPHA_MAX;
       if (!isAhead) continue;
+
       for (let side = 0; side < 2; side++) {
         const body = ints[k + ContactInt.BODY_A + side]!;
         if (this.#isDynamic(body)) this.#stop(body);

@@ -79,6 +79,7 @@ export class Islands {
     let height = 0;
     stack[height++] = seed;
     ints[seed * BodyInt.STRIDE + BodyInt.FLAGS]! |= BODY_IN_ISLAND;
+
     while (height > 0) {
       const body = stack[--height]!;
       const at = body * BodyInt.STRIDE;
@@ -101,8 +102,10 @@ export class Islands {
         ) {
           continue;
         }
+
         island.contacts[island.contactCount++] = contact;
         contacts.ints[k + ContactInt.FLAGS] = flags | CONTACT_IN_ISLAND;
+
         const other = contacts.ints[k + ContactInt.BODY_A + 1 - side]!;
         if ((ints[other * BodyInt.STRIDE + BodyInt.FLAGS]! & BODY_IN_ISLAND) !== 0) continue;
         ints[other * BodyInt.STRIDE + BodyInt.FLAGS]! |= BODY_IN_ISLAND;

@@ -21,6 +21,8 @@ export function updateContact(world: World, contact: number): boolean {
   const isSensor = (flags & ContactFlag.OF_SENSOR) !== 0;
   const isTouching = isSensor ? overlapsSensor(world, k) : evaluate(world, k);
   if (!isSensor) updateManifold(world, contact);
+
+  // A touch that begins or ends
   if (isTouching === wasTouching) return false;
   ints[k + ContactInt.FLAGS] = flags ^ ContactFlag.TOUCHING;
   if (!isSensor) {
@@ -50,6 +52,8 @@ function evaluate(
   const b = fixtures.ints[ints[k + ContactInt.FIXTURE_B]! * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
   const bodyA = ints[k + ContactInt.BODY_A]! * Body.STRIDE;
   const bodyB = ints[k + ContactInt.BODY_B]! * Body.STRIDE;
+
+  // By the kinds of both shapes
   if (
     rounded !== undefined && (shapes[a + ShapeValue.TYPE] === ShapeType.ROUNDED ||
       shapes[b + ShapeValue.TYPE] === ShapeType.ROUNDED)

@@ -4,9 +4,9 @@
  *     |impulse| ≤ resistance · radius · (sum of the normal impulses)
  *
  * A ball on a slope has the torque m g sin α · r about its contact and is held by resistance · r · m
- * g cos α. So it rolls only where tan α is larger. The impulses begin at 0 in each world step, and
- * go on from one solver step to the next: they are no state. The contacts that have a resistance are a list of their own, which is empty in most
- * islands, so that the others do not pay.
+ * g cos α. So it rolls only where tan α is larger. The impulses begin at 0 in each world step and go
+ * on from one solver step to the next, so the state need not include them. Contacts with a
+ * resistance are in a list of their own. It is empty in most islands, which then pay nothing.
  */
 import { Body } from "../core/body_rows.ts";
 import { ContactInt } from "../core/contact_rows.ts";
@@ -68,6 +68,8 @@ export function addRolling(
 ): void {
   const { contacts } = solverScratch;
   const k = contact * ContactInt.STRIDE;
+
+  // The larger radius of both
   let radius = 0;
   for (let side = 0; side < 2; side++) {
     const fixture = ints[k + ContactInt.FIXTURE_A + side]!;
@@ -79,12 +81,15 @@ export function addRolling(
   const inverse = contacts[c + Constraint.INVERSE_INERTIA_A]! +
     contacts[c + Constraint.INVERSE_INERTIA_B]!;
   if (radius === 0 || inverse === 0) return;
+
+  // Room for one more
   const at = scratch.indices.length * Rolling.STRIDE;
   if (at === scratch.rows.length) {
     const rows = new Float64Array(2 * at);
     rows.set(scratch.rows);
     scratch.rows = rows;
   }
+
   scratch.rows[at + Rolling.ARM] = resistance * radius;
   scratch.rows[at + Rolling.EFFECTIVE_MASS] = 1 / inverse;
   if (!scratch.isWarm) scratch.rows[at + Rolling.IMPULSE] = 0;
@@ -96,17 +101,21 @@ export function solveRolling(): boolean {
   const { rows, indices } = scratch;
   const { contacts, bodies, indices: ints } = solverScratch;
   let isChanged = false;
+
   for (let i = 0; i < indices.length; i++) {
     const at = i * Rolling.STRIDE;
     const c = indices[i]! * Constraint.STRIDE;
     const idx = indices[i]! * ConstraintInt.STRIDE;
     const a = ints[idx + ConstraintInt.BODY_A]!;
     const b = ints[idx + ConstraintInt.BODY_B]!;
+
+    // How hard the bodies are pressed together
     const p = c + Constraint.POINTS;
     const isBlock = ints[idx + ConstraintInt.VELOCITY_POINTS] === 2;
     const normal = contacts[p + ConstraintRow.IMPULSE]! +
       (isBlock ? contacts[p + Constraint.POINT_STRIDE + ConstraintRow.IMPULSE]! : 0);
 
+    // As much as stops the spin, within the bound
     const old = rows[at + Rolling.IMPULSE]!;
     const most = rows[at + Rolling.ARM]! * normal;
     const spin = bodies[b + Body.SPIN]! - bodies[a + Body.SPIN]!;
@@ -114,10 +123,12 @@ export function solveRolling(): boolean {
     const impulse = Math.max(-most, Math.min(most, wanted));
     const delta = impulse - old;
     if (delta === 0) continue;
+
     isChanged = true;
     rows[at + Rolling.IMPULSE] = impulse;
     turn(indices[i]!, delta);
   }
+
   return isChanged;
 }
 

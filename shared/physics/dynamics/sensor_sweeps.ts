@@ -115,6 +115,8 @@ export class SensorSweeps {
       .ints[ints[k + ContactInt.FIXTURE_A]! * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
     const shapeB = fixtures
       .ints[ints[k + ContactInt.FIXTURE_B]! * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
+
+    // The ways of both, with the place that each has reached
     const wayA = this.#wayOf(bodyA);
     const wayB = this.#wayOf(bodyB);
     const { pieces } = scratch;
@@ -127,11 +129,13 @@ export class SensorSweeps {
       const endA = wayA[atA + PLACE_STRIDE]!;
       const endB = wayB[atB + PLACE_STRIDE]!;
       const to = Math.min(endA, endB);
+
       if (to > from) {
         setPiece(pieces, 0, wayA, atA, { from, to });
         setPiece(pieces, Body.STRIDE, wayB, atB, { from, to });
         this.#copyCentres(bodyA, bodyB);
         count++;
+
         const outcome = timeOfImpact(shapes, shapeA, pieces, 0, shapeB, Body.STRIDE);
         if (outcome !== NO_IMPACT) {
           // An undecided pair is as near as the search can tell.

@@ -121,14 +121,15 @@ export function collideEdgeCircle(
   const x2 = shapes[second + Corner.X]!;
   const y2 = shapes[second + Corner.Y]!;
 
+  // How far the centre is beyond each end, along the edge
   const ex = x2 - x1;
   const ey = y2 - y1;
   const along2 = ex * x2 + ey * y2 - (ex * x + ey * y);
   const along1 = ex * x + ey * y - (ex * x1 + ey * y1);
   const radius = shapes[a + ShapeValue.RADIUS]! + shapes[b + ShapeValue.RADIUS]!;
-  let nearestX = x1, nearestY = y1;
 
   // The point of the edge that is nearest to the centre
+  let nearestX = x1, nearestY = y1;
   if (along1 > 0) {
     const squared = ex * ex + ey * ey;
     const share2 = along1 / squared;

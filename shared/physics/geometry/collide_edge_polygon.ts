@@ -359,12 +359,15 @@ function clipToPolygon(
   const from = face * PLACE_STRIDE;
   const to = next * PLACE_STRIDE;
   const local = b + ShapeValue.CORNERS + face * Corner.STRIDE;
+
+  // The edge is what is clipped
   places[0] = shapes[a + EDGE_X1]!;
   places[1] = shapes[a + EDGE_Y1]!;
   places[2] = shapes[a + EDGE_X2]!;
   places[3] = shapes[a + EDGE_Y2]!;
   features[0] = features[1] = packFeatures(0, FeatureType.VERTEX, face, FeatureType.FACE);
 
+  // The polygon's face clips it
   reference[NORMAL_X] = polygon[from + NORMAL_X]!;
   reference[NORMAL_Y] = polygon[from + NORMAL_Y]!;
   reference[FIRST_X] = polygon[from + PLACE_X]!;
@@ -373,6 +376,8 @@ function clipToPolygon(
   reference[SECOND_Y] = polygon[to + PLACE_Y]!;
 
   if (!clipToReference(face, next)) return;
+
+  // The manifold, in the polygon's frame
   ints[ContactInt.MANIFOLD_TYPE] = ManifoldType.FACE_B;
   values[Contact.LOCAL_NORMAL_X] = shapes[local + Corner.NORMAL_X]!;
   values[Contact.LOCAL_NORMAL_Y] = shapes[local + Corner.NORMAL_Y]!;

@@ -159,6 +159,7 @@ function findIncidentEdge(
     }
   }
 
+  // Its ends in the world
   const originX = bodies[incidentBody + Body.ORIGIN_X]!;
   const originY = bodies[incidentBody + Body.ORIGIN_Y]!;
   const next = best + 1 < count ? best + 1 : 0;
@@ -189,11 +190,12 @@ export function clipToFace(
 ): void {
   findIncidentEdge(shapes, reference, bodies, body, face, incident, incidentBody);
   const radius = shapes[reference + ShapeValue.RADIUS]! + shapes[incident + ShapeValue.RADIUS]!;
+
+  // The face in its body's frame, and its direction
   const next = face + 1;
   const second = next < shapes[reference + ShapeValue.CORNER_COUNT]! ? next : 0;
   const from = reference + ShapeValue.CORNERS + face * Corner.STRIDE;
   const to = reference + ShapeValue.CORNERS + second * Corner.STRIDE;
-
   const ax = shapes[from + Corner.X]!, ay = shapes[from + Corner.Y]!;
   const bx = shapes[to + Corner.X]!, by = shapes[to + Corner.Y]!;
   const length = shapes[from + Corner.LENGTH]!;
@@ -212,6 +214,7 @@ export function clipToFace(
   line[LINE_Y] = -ty;
   line[LINE_OFFSET] = -(tx * v1x + ty * v1y) + beside;
   if (clip(halfClipped, incidentEdge, face) < 2) return;
+
   line[LINE_X] = tx;
   line[LINE_Y] = ty;
   line[LINE_OFFSET] = tx * v2x + ty * v2y + beside;
@@ -222,6 +225,7 @@ export function clipToFace(
   values[Contact.LOCAL_NORMAL_Y] = -alongX;
   values[Contact.LOCAL_POINT_X] = 0.5 * ax + 0.5 * bx;
   values[Contact.LOCAL_POINT_Y] = 0.5 * ay + 0.5 * by;
+
   const { places } = clipped;
   const nx = ty;
   const ny = -tx;

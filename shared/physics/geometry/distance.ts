@@ -157,6 +157,7 @@ function placeVertex(
   const cornerB = b + ShapeValue.CORNERS +
     simplexInts[indices + SimplexInt.INDEX_B]! * Corner.STRIDE;
 
+  // Both corners in the world
   const lax = shapes[cornerA + Corner.X]!, lay = shapes[cornerA + Corner.Y]!;
   const lbx = shapes[cornerB + Corner.X]!, lby = shapes[cornerB + Corner.Y]!;
   const cA = bodies[bodyA + Body.COS]!;

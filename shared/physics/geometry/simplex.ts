@@ -140,6 +140,7 @@ function solveTriangle(): void {
   const inside2 = area * (x3 * y1 - y3 * x1);
   const inside3 = area * (x1 * y2 - y1 * x2);
 
+  // The corner, edge or inside that is nearest to it
   if (d12of2 <= 0 && d13of3 <= 0) return keepVertex(0);
   if (d12of1 > 0 && d12of2 > 0 && inside3 <= 0) {
     const inverse = 1 / (d12of1 + d12of2);

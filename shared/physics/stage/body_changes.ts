@@ -117,6 +117,8 @@ export function remass(
 ): void {
   const { bodies: { ints }, fixtures, shapes } = world;
   const { row, values, offset, compiled: { archetype } } = record;
+
+  // The fixtures that are switched on
   const present: { shape: number; density: number }[] = [];
   for (let fixture = ints[row * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!; fixture !== NONE;) {
     const at = fixture * FixtureInt.STRIDE;
@@ -126,6 +128,7 @@ export function remass(
     fixture = fixtures.ints[at + FixtureInt.NEXT]!;
   }
 
+  // Their mass, and where its centre is
   const oldX = values[offset + Body.LOCAL_CENTER_X]!;
   const oldY = values[offset + Body.LOCAL_CENTER_Y]!;
   setMass(values, offset, {
@@ -140,6 +143,7 @@ export function remass(
   ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BodyFlag.AABB_CURRENT;
   if (isLoading) return;
 
+  // The new centre moves as the same point of the body did
   const c = values[offset + Body.COS]!;
   const s = values[offset + Body.SIN]!;
   const localX = values[offset + Body.LOCAL_CENTER_X]! - oldX;

@@ -263,6 +263,7 @@ function solvePointAndLimit(
   let y = -vector[1]!;
   let z = -vector[2]!;
 
+  // A limit only pushes: one that would pull lets go, and the point is solved alone
   const pulls = side === LimitSide.LOWER ? old + z < 0 : side === LimitSide.UPPER && old + z > 0;
   if (pulls) {
     vector[0] = -cx + old * values[j + K + Matrix.K13]!;
@@ -273,6 +274,7 @@ function solvePointAndLimit(
     z = -old;
   }
 
+  // Apply it
   values[j + IMPULSE_X]! += x;
   values[j + IMPULSE_Y]! += y;
   values[j + IMPULSE_Z] = pulls ? 0 : old + z;
