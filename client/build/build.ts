@@ -24,6 +24,7 @@ import { FILE_SETTINGS, gameFiles } from "./game_files.ts";
 import { drawnIcon, gamePage } from "./game_page.ts";
 import { buildPrograms } from "./programs.ts";
 import { HASHED, KeptFiles, removeIfThere, writeIfChanged } from "./kept_files.ts";
+import { noSideEffects } from "./no_side_effects.ts";
 import { stripLabels } from "./strip_labels.ts";
 import { fillPageTexts, listItemOf, manifestOf, type PageSource } from "./page_source.ts";
 
@@ -432,7 +433,7 @@ async function filesOf(
     ...SETTINGS,
     ...FILE_SETTINGS,
     ...options.isDevelopment && DEVELOPMENT,
-    plugins: [...plugins, gameFiles()],
+    plugins: [...plugins, gameFiles(), noSideEffects],
     entryPoints: [...entries],
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),

@@ -12,6 +12,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { build, bundle } from "../../../client/build/build.ts";
 import { gamePage } from "../../../client/build/game_page.ts";
+import { noSideEffects } from "../../../client/build/no_side_effects.ts";
 import { fillPageTexts } from "../../../client/build/page_source.ts";
 import { GAMES } from "../../../shared/games/registry.ts";
 
@@ -223,8 +224,11 @@ Deno.test("bundle: no name of a game's author is another in the bundle", async (
   });
 });
 
-/** @returns esbuild's report of a bundle, made without any settings of ours */
-async function metafileOf(entry: string): Promise<esbuild.Metafile> {
+/** @returns esbuild's report of a bundle, made without any settings of ours but the plugins */
+async function metafileOf(
+  entry: string,
+  plugins: esbuild.Plugin[] = [],
+): Promise<esbuild.Metafile> {
   try {
     const { metafile } = await esbuild.build({
       entryPoints: [entry],
@@ -232,6 +236,7 @@ async function metafileOf(entry: string): Promise<esbuild.Metafile> {
       write: false,
       metafile: true,
       logLevel: "error",
+      plugins,
     });
     return metafile;
   } finally {
@@ -240,8 +245,8 @@ async function metafileOf(entry: string): Promise<esbuild.Metafile> {
 }
 
 /** @returns the files of which some code is in the bundle */
-async function filesInBundle(entry: string): Promise<string[]> {
-  const [output] = Object.values((await metafileOf(entry)).outputs);
+async function filesInBundle(entry: string, plugins?: esbuild.Plugin[]): Promise<string[]> {
+  const [output] = Object.values((await metafileOf(entry, plugins)).outputs);
   return Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map((
     [file],
   ) => file);
@@ -262,6 +267,28 @@ Deno.test("bundle: an ordinary bundler drops every file of a feature that a page
       assertEquals(kept, feature === undefined ? [] : [feature], files.join());
     });
   }
+});
+
+/** The files of the features that the template for an empty game does not list. */
+const FEATURE_FILES =
+  /physics\/(joints|chains|rounded)\/|joint_words|joint_stream|kinematic_paths|events\/touches|stage\/(describe|properties|queries)\./;
+
+Deno.test("build: a kit game's page has no file of a feature that it does not list (SPEC 9.30, 14.60)", async () => {
+  const [game, view] = [
+    "shared/game_kit/templates/blank/game.ts",
+    "client/game_kit/templates/blank/view.ts",
+  ]
+    .map((path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url)));
+  const script = `
+    import { game } from ${JSON.stringify(game)};
+    import { view } from ${JSON.stringify(view)};
+    console.log(game, view);
+  `;
+  await withTempScript(script, async (path) => {
+    const files = await filesInBundle(path, [noSideEffects]);
+    assert(files.some((file) => file.endsWith("game_kit/simulation/declared_simulation.ts")));
+    assertEquals(files.filter((file) => FEATURE_FILES.test(file)), []);
+  });
 });
 
 /** The modules of a page that name no game: of its script and of those that it fetches later. */
