@@ -51,7 +51,8 @@ export class KitStatusReader {
         { seat, score, name: nameOf(seat, names, this.npcWord), npc: seat >= PLAYER_SEATS }
       )),
       round: status.round,
-      ready: ownSeat >= 0 && (status.ready?.(ownSeat) ?? false),
+      ready: ownSeat >= 0 &&
+        guarded("status", () => status.ready?.(ownSeat) ?? false, () => false),
       teams: status.teams?.map(({ team, score }) => this.#teamScore(team, score, ownSeat)),
       clock: status.clock,
       banner: waitingText(this.#playersMin - present) ?? status.banner,

@@ -137,9 +137,9 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#particles.advance(elapsedMs);
     this.camera.advance(nowMs);
     const moment = { camera: this.camera, pixelRatio: this.#pixelRatio, nowMs, isCalm };
-    this.#layers.drawBelow(frame, moment);
-    this.#drawBackmost();
-    if (this.#layers.hasPicture) this.#drawPicture(frame);
+    const left = this.#layers.drawBelow(frame, moment);
+    this.#drawBackmost(left.sky);
+    if (left.picture) this.#drawPicture(frame);
     this.#layers.drawAbove(frame, moment);
     const { own } = frame;
     this.#onOwnDrawn(own && { x: this.camera.xPx(own.x), y: this.camera.yPx(own.y) });
@@ -178,7 +178,12 @@ export class KitRenderer implements Renderer<KitFrame> {
 
   #throwTrails({ things }: KitFrame, elapsedMs: number): void {
     for (const [name, trail] of Object.entries(this.#definition.trails ?? {})) {
-      trail.advance(this.#particles, things.filter((shown) => shown.name === name), elapsedMs);
+      const throwing = things.filter((shown) => shown.name === name);
+      guarded(
+        `trails.${name}`,
+        () => trail.advance(this.#particles, throwing, elapsedMs),
+        () => {},
+      );
     }
   }
 
@@ -208,11 +213,11 @@ export class KitRenderer implements Renderer<KitFrame> {
   }
 
   /** Draws the sky, or lets an author's canvas be seen in its place. */
-  #drawBackmost(): void {
+  #drawBackmost(hasSky: boolean): void {
     const { context } = this.#brush;
     context.setTransform(1, 0, 0, 1, 0, 0);
-    if (this.#layers.isClear) context.clearRect(0, 0, context.canvas.width, context.canvas.height);
-    else this.#sky.draw(context, this.camera);
+    if (hasSky) this.#sky.draw(context, this.camera);
+    else context.clearRect(0, 0, context.canvas.width, context.canvas.height);
   }
 
   #drawPicture(frame: KitFrame): void {
@@ -325,7 +330,9 @@ export class KitRenderer implements Renderer<KitFrame> {
   /** @returns the colour of the thing's mark at the edge; undefined for none */
   #markOf(shown: ShownThing, { world }: KitFrame): string | undefined {
     const mark = this.#definition.marks?.[shown.name];
-    if (typeof mark === "function") return mark(shown, world);
+    if (typeof mark === "function") {
+      return guarded(`marks.${shown.name}`, () => mark(shown, world), () => undefined);
+    }
     if (mark === undefined) {
       return shown.name === this.#player && shown.seat >= 0 && !shown.npc
         ? shown.colour

@@ -1,8 +1,10 @@
 /**
  * Canvases of an author's own renderer, such as WebGL's, below or above the kit's canvas, or in
  * place of what the kit draws there. Each is as large as the kit's, and measures the same pixels.
+ * One that throws is hidden, and the kit draws what it would have replaced.
  */
 import { GameError } from "../../../shared/game_kit/game_error.ts";
+import { guarded } from "../guarded.ts";
 import type { LooseLayer, LooseLayers } from "../loose_definition.ts";
 import type { KitFrame } from "../kit_frame.ts";
 import type { LayerMoment } from "../view_definition.ts";
@@ -12,6 +14,8 @@ const PLACES: readonly Place[] = ["below", "instead", "above"];
 
 /** One author's renderer with its canvas. */
 interface OpenLayer {
+  /** What it is in the view's definition. */
+  readonly name: string;
   readonly canvas: HTMLCanvasElement;
   readonly layer: LooseLayer;
 }
@@ -19,8 +23,8 @@ interface OpenLayer {
 export class CanvasLayers {
   /** Whether the kit's canvas must let another one be seen through it. */
   readonly isClear: boolean;
-  /** Whether the kit draws sky, ground, things and particles. */
-  readonly hasPicture: boolean;
+  /** Whether a renderer draws in place of ground, things and particles, unless it throws. */
+  readonly #isInstead: boolean;
   readonly #arena: HTMLCanvasElement;
   readonly #below: OpenLayer | undefined;
   readonly #above: OpenLayer | undefined;
@@ -30,15 +34,21 @@ export class CanvasLayers {
     checkPlaces(layers);
     const { below, instead, above } = layers;
     this.#arena = arena;
-    this.hasPicture = instead === undefined;
+    this.#isInstead = instead !== undefined;
     this.isClear = (below ?? instead) !== undefined;
     if (this.isClear) arena.style.background = "none";
-    this.#below = this.#open(below ?? instead, (canvas) => arena.before(canvas));
-    this.#above = this.#open(above, (canvas) => arena.after(canvas));
+    this.#below = this.#open(
+      this.#isInstead ? "instead" : "below",
+      below ?? instead,
+      (canvas) => arena.before(canvas),
+    );
+    this.#above = this.#open("above", above, (canvas) => arena.after(canvas));
   }
 
-  drawBelow(frame: KitFrame, moment: LayerMoment): void {
-    this.#draw(this.#below, frame, moment);
+  /** @returns what the kit has to draw itself: its sky, and its picture above it */
+  drawBelow(frame: KitFrame, moment: LayerMoment): { sky: boolean; picture: boolean } {
+    const isDrawn = this.#draw(this.#below, frame, moment);
+    return { sky: !isDrawn, picture: !(isDrawn && this.#isInstead) };
   }
 
   drawAbove(frame: KitFrame, moment: LayerMoment): void {
@@ -46,30 +56,47 @@ export class CanvasLayers {
   }
 
   reset(): void {
-    this.#below?.layer.reset?.();
-    this.#above?.layer.reset?.();
+    for (const opened of [this.#below, this.#above]) {
+      if (opened !== undefined) {
+        guarded(`${opened.name}.reset`, () => opened.layer.reset?.(), () => {});
+      }
+    }
   }
 
   #open(
+    place: Place,
     open: LooseLayers[Place],
     insert: (canvas: HTMLCanvasElement) => void,
   ): OpenLayer | undefined {
     if (open === undefined) return undefined;
+    const name = `layers.${place}`;
     const canvas = document.createElement("canvas");
     canvas.className = "layer";
     canvas.style.cssText = this.#arena.style.cssText;
     canvas.ariaHidden = "true";
     insert(canvas);
-    return { canvas, layer: open(canvas) };
+
+    // Such as a browser without WebGL
+    return guarded<OpenLayer | undefined>(
+      name,
+      () => ({ name, canvas, layer: open(canvas) }),
+      () => void canvas.remove(),
+    );
   }
 
-  #draw(opened: OpenLayer | undefined, frame: KitFrame, moment: LayerMoment): void {
-    if (opened === undefined) return;
-    const { canvas, layer } = opened;
+  /** @returns whether the layer is drawn */
+  #draw(opened: OpenLayer | undefined, frame: KitFrame, moment: LayerMoment): boolean {
+    if (opened === undefined) return false;
+    const { name, canvas, layer } = opened;
     const { width, height } = this.#arena;
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    layer.draw(frame, moment);
+    const isDrawn = guarded(name, () => {
+      layer.draw(frame, moment);
+      return true;
+    }, () => false);
+    canvas.style.visibility = isDrawn ? "" : "hidden";
+    return isDrawn;
   }
 }
 

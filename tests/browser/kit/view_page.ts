@@ -205,15 +205,17 @@ function playTitle(of: keyof typeof VIEWS, frames: number): { x: number; y: numb
 
 /**
  * Draws one frame with a renderer of an author's own in WebGL.
+ * @param throwsIn where the renderer throws, if it does
  * @returns how opaque the kit's canvas is, 0 … 255, on bare floor and on the own thing; where the
  *   author's canvas lies; and what its renderer saw
  */
-function drawLayered(place: "below" | "instead" | "above") {
+function drawLayered(place: "below" | "instead" | "above", throwsIn?: "open" | "draw") {
   const names = new Set<string>();
   let teams = 0, drawn = 0;
   const open = (
     canvas: HTMLCanvasElement,
   ): Layer<typeof game extends KitGame<infer Types> ? Types : never> => {
+    if (throwsIn === "open") throw new RangeError("no glass");
     const gl = canvas.getContext("webgl")!;
     return {
       draw({ things, own }, { camera }) {
@@ -232,6 +234,7 @@ function drawLayered(place: "below" | "instead" | "above") {
         const pixel = new Uint8Array(4);
         gl.readPixels(x, y, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
         drawn = pixel[1]!;
+        if (throwsIn === "draw") throw new RangeError("no paint");
       },
     };
   };
@@ -251,7 +254,8 @@ function drawLayered(place: "below" | "instead" | "above") {
     floor: opacityAt(-6, -6.5),
     own: opacityAt(x - 0.3, y - 0.2),
     isLayer: other?.className === "layer",
-    isAsLarge: (other as HTMLCanvasElement).width === canvas.width,
+    isSeen: other !== null && getComputedStyle(other).visibility === "visible",
+    isAsLarge: (other as HTMLCanvasElement | null)?.width === canvas.width,
     names: [...names],
     teams,
     drawn,

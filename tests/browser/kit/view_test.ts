@@ -328,10 +328,13 @@ browserTest(
   },
 );
 
-declare function drawLayered(place: "below" | "instead" | "above"): {
+type LayerPlace = "below" | "instead" | "above";
+
+declare function drawLayered(place: LayerPlace, throwsIn?: "open" | "draw"): {
   floor: number;
   own: number;
   isLayer: boolean;
+  isSeen: boolean;
   isAsLarge: boolean;
   names: string[];
   teams: number;
@@ -347,11 +350,38 @@ browserTest(
       const page = await openYard(browser);
       const seen = await page.evaluate((place) => drawLayered(place), place);
       assertEquals([seen.floor, seen.own], [...covers[place]], place);
-      assertEquals([seen.isLayer, seen.isAsLarge, seen.drawn], [true, true, 255], place);
+      assertEquals(
+        [seen.isLayer, seen.isSeen, seen.isAsLarge, seen.drawn],
+        [true, true, true, 255],
+        place,
+      );
       for (const name of ["crate", "drone", "gate"]) assert(seen.names.includes(name), name);
       assertGreater(seen.teams, 3);
       await shoot(page, `kit_layer_${place}.png`);
       await page.close();
+    }
+  },
+);
+
+browserTest(
+  "kit view: an author's renderer that throws is named once and hidden, and the kit draws in its place (SPEC 13.110)",
+  async (browser) => {
+    for (const place of ["below", "instead", "above"] as const) {
+      for (const throwsIn of ["open", "draw"] as const) {
+        const page = await openYard(browser);
+        const errors: string[] = [];
+        page.on("pageerror", ({ message }) => errors.push(message));
+        const seen = await page.evaluate(
+          ([place, throwsIn]) => drawLayered(place, throwsIn),
+          [place, throwsIn] as const,
+        );
+        const words = throwsIn === "open" ? "no glass" : "no paint";
+        const name = `${place}, ${throwsIn}`;
+        assertEquals([seen.floor, seen.own], [255, 255], `${name}: the kit's sky and thing`);
+        assertEquals(seen.isLayer && seen.isSeen, false, name);
+        assertEquals(errors, [`layers.${place} of the view threw: ${words}`]);
+        await page.close();
+      }
     }
   },
 );
