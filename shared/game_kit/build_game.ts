@@ -16,6 +16,7 @@ import { snapshotLabels } from "../physics/snapshot/labels.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../physics/stage/body_stream.ts";
 import { checkDeclaration } from "./checks/check_declaration.ts";
 import { checkRules } from "./checks/check_rules.ts";
+import { CommandGuesser } from "./command/command_guesser.ts";
 import type { LooseInput } from "./command/inputs.ts";
 import type { Command } from "./command/parts.ts";
 import { type CompiledGame, compileGame, SEAT_FIELD } from "./compiled_game.ts";
@@ -61,6 +62,7 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
       if (last === undefined) return neutral;
       return ticksMissing <= ASSUME_HELD_TICKS ? last : commands.release(last);
     },
+    newGuesser: () => new CommandGuesser(commands, game.tickHz),
     isUrgent: (command, before) => inputs.isUrgent(command, before),
     bodies: {
       ...bodySchemasOf(stageDef, clocks),

@@ -4,6 +4,7 @@
 import type { Clocks } from "../physics/stage/body_stream.ts";
 import { type Archetype, type JointDef, jointDef, type StageDef } from "../physics/core/types.ts";
 import { Inputs } from "./command/inputs.ts";
+import { partGuesses } from "./command/part_guesses.ts";
 import { commandTableOf } from "./command/command_codec.ts";
 import type { CommandTable } from "./command/command_table.ts";
 import type { Command } from "./command/parts.ts";
@@ -71,7 +72,7 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
 
   // Commands, and what they keep in a player's fields
   const schema = commandSchemaOf(declaration.command, join);
-  const commands = commandTableOf(schema);
+  const commands = commandTableOf(schema, partGuesses(declaration.command));
   const inputs = new Inputs(declaration.command, join, commands);
   const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...inputs.keptFields];
 

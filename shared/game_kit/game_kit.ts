@@ -28,6 +28,7 @@ export {
   type CommandParts,
   dial,
   type DialPart,
+  type Guess,
   hold,
   type HoldPart,
   type Keys,
@@ -36,6 +37,7 @@ export {
   type PressPart,
   type TwoWayKeys,
 } from "./command/parts.ts";
+export type { SeenPart } from "./command/command_table.ts";
 export {
   type Choice,
   choice,

@@ -13,11 +13,11 @@ const DIAL_VALUES_MAX = 256;
 
 /** Each kind's options, listed because a misspelt one would go unnoticed. */
 const OPTIONS: Readonly<Record<CommandPart["kind"], readonly string[]>> = {
-  axis: ["steps", "up", "keys", "gamepad"],
+  axis: ["steps", "up", "keys", "gamepad", "guess"],
   aim: ["steps", "fires"],
   dial: ["values", "start", "keys", "gamepad"],
   press: ["keys", "gamepad"],
-  hold: ["keys", "gamepad", "of"],
+  hold: ["keys", "gamepad", "of", "guess"],
 };
 const ALL_KINDS = ["kind", "label", "touchLabel"];
 
@@ -42,6 +42,9 @@ export function checkCommand(parts: CommandParts, join: Choices): void {
     );
     if (unknown !== undefined) throw new GameError(`the part ${name} has no option "${unknown}"`);
     checkPart(name, part, parts);
+    if ("guess" in part && part.guess !== undefined && typeof part.guess !== "function") {
+      throw new GameError(`the guess of the part ${name} is no function`);
+    }
   }
 }
 

@@ -9,6 +9,34 @@
 import type { Codec } from "../../netcode/game.ts";
 import type { Coder } from "../../netcode/wire/range_coder.ts";
 
+/** What a page knows about one part of a rival's commands. */
+export interface SeenPart<Value> {
+  /** Its newest known value. */
+  readonly value: Value;
+  /** Ticks since then, at least 1. */
+  readonly missingTicks: number;
+  /**
+   * For how many ticks, as far as the page knows, the player has held it: on one side of 0, and
+   * without another press of the same button. 0 if it is neutral.
+   */
+  readonly heldTicks: number;
+  /**
+   * For how many ticks this player usually holds it: the mean of about the last eight times,
+   * beginning with 0.1 s.
+   */
+  readonly usualTicks: number;
+  /** Ticks per second. */
+  readonly tickHz: number;
+}
+
+/** How one field of a command is guessed. Booleans are 0 and 1 here. */
+export interface FieldGuess {
+  /** The counter of the same button's presses; each press begins anew to hold it. */
+  readonly of?: string | undefined;
+  /** @returns a value of the field */
+  guess(seen: SeenPart<number>): number;
+}
+
 /** One command field. */
 export interface TableField<Value> {
   readonly neutral: Value;
@@ -17,6 +45,8 @@ export interface TableField<Value> {
   /** Its values are `count` whole numbers from `least` on, or two booleans. */
   readonly least: number;
   readonly count: number;
+  /** How clients guess it of other players; by default it stays (`CommandGuesser`). */
+  readonly guessed?: FieldGuess | undefined;
   /** Codes one field, as `Codec.code` codes a command. */
   code(value: Value, reference: Value, coder: Coder): Value;
 }
@@ -27,7 +57,10 @@ const SLOTS_MAX = 4_093;
 /** A command's fields by name, in wire order. */
 type TableFields<Command> = { readonly [Name in keyof Command]: TableField<Command[Name]> };
 
-type NamedField<Command> = TableField<Command[keyof Command]> & { readonly name: keyof Command };
+/** A field with its name. */
+export type NamedField<Command> = TableField<Command[keyof Command]> & {
+  readonly name: keyof Command;
+};
 
 /**
  * Makes commands.
@@ -36,7 +69,8 @@ type NamedField<Command> = TableField<Command[keyof Command]> & { readonly name:
 export class CommandTable<Command extends object> {
   /** Its functions also work when called without it. */
   readonly codec: Codec<Command>;
-  readonly #fields: readonly NamedField<Command>[];
+  /** In wire order. */
+  readonly fields: readonly NamedField<Command>[];
   readonly #slots: (Command | undefined)[];
   /** The number of the command in each slot. */
   readonly #numbers: number[] = [];
@@ -44,7 +78,7 @@ export class CommandTable<Command extends object> {
   constructor(table: TableFields<Command>) {
     // The fields, in the table's order
     const names = Object.keys(table) as (keyof Command)[];
-    const fields = this.#fields = names.map((name): NamedField<Command> => ({
+    const fields = this.fields = names.map((name): NamedField<Command> => ({
       ...table[name],
       name,
     }));
@@ -76,7 +110,7 @@ export class CommandTable<Command extends object> {
   /** Returns the command with these values; fields that are left out are neutral. */
   commandOf(values: Partial<Command>): Command {
     let number = 0;
-    for (const field of this.#fields) {
+    for (const field of this.fields) {
       number = appendDigit(number, field, values[field.name] ?? field.neutral);
     }
     return this.#withNumber(number);
@@ -85,7 +119,7 @@ export class CommandTable<Command extends object> {
   /** Returns the command with nothing held. Press counters and other fields stay. */
   release(command: Command): Command {
     let number = 0;
-    for (const field of this.#fields) {
+    for (const field of this.fields) {
       number = appendDigit(number, field, field.isHeld ? field.neutral : command[field.name]);
     }
     return this.#withNumber(number);
@@ -102,8 +136,8 @@ export class CommandTable<Command extends object> {
   #newCommand(number: number): Command {
     const entries: [keyof Command, unknown][] = [];
     // The last field is the last digit.
-    for (let i = this.#fields.length - 1; i >= 0; i--) {
-      const { name, neutral, least, count } = this.#fields[i]!;
+    for (let i = this.fields.length - 1; i >= 0; i--) {
+      const { name, neutral, least, count } = this.fields[i]!;
       const digit = number % count;
       entries.unshift([name, typeof neutral === "boolean" ? digit === 1 : digit + least]);
       number = (number - digit) / count;

@@ -202,6 +202,14 @@ export class Inputs {
   }
 }
 
+/**
+ * Rounds a part's value, as rules see it, to what travels.
+ * @returns the neutral value for what is no number
+ */
+export function quantizedPart(name: string, part: CommandPart, value: number | boolean): number {
+  return quantizePart(rowOf(name, part), value, 0);
+}
+
 function wordOf(kind: string): string {
   return `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
 }

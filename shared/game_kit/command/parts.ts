@@ -11,6 +11,7 @@
  * | `aim`   | an angle, radians, 0 ≤ a < 2π              | it stays                         |
  * | `dial`  | a whole number, 0 … values − 1             | it stays                         |
  */
+import type { SeenPart } from "./command_table.ts";
 
 /** The default for `AimOptions.steps`: 1.4 degrees each. */
 export const AIM_STEPS = 256;
@@ -25,6 +26,13 @@ export interface PartOptions {
   /** The words on the touch zone. Default: the label. */
   readonly touchLabel?: string;
 }
+
+/**
+ * Guesses a rival's part on a page, from the newest command that the page knows (SPEC 13.80). Only
+ * predictions depend on it.
+ * @returns the value, as rules see it
+ */
+export type Guess<Value> = (seen: SeenPart<Value>) => Value;
 
 /** Keys for a part that goes two ways. */
 export interface TwoWayKeys {
@@ -50,6 +58,8 @@ export interface AxisOptions extends PartOptions {
   readonly keys?: TwoWayKeys;
   /** A gamepad axis, by number. Default: the left stick's. */
   readonly gamepad?: number;
+  /** How pages guess a rival's axis. Default: it stays for 0.5 s. */
+  readonly guess?: Guess<number>;
 }
 
 /** Options for `aim`. */
@@ -88,6 +98,11 @@ export interface PressOptions extends PartOptions {
 export interface HoldOptions<Of extends string = string> extends PressOptions {
   /** The name of a `press` that shares this button; the press then names the keys. */
   readonly of?: Of;
+  /**
+   * How pages guess a rival's button. Default: it comes up when this rival's usually does; if it
+   * has been down for 0.2 s, it stays for 0.5 s.
+   */
+  readonly guess?: Guess<boolean>;
 }
 
 /** A part of a command: `axis()`. */

@@ -7,11 +7,20 @@
  * the difference between the counters in the command and in its state. The next command delivers a
  * press whose own command came too late. No press is lost or doubled (DESIGN 3).
  */
-import type { Codec, Guesser, ListedFieldSchema, Tick } from "../../netcode/game.ts";
-import { CommandTable, type TableField } from "../../game_kit/command/command_table.ts";
+import type { Codec, ListedFieldSchema } from "../../netcode/game.ts";
+import {
+  CommandGuesser,
+  guessButton,
+  guessDirection,
+} from "../../game_kit/command/command_guesser.ts";
+import {
+  CommandTable,
+  type FieldGuess,
+  type TableField,
+} from "../../game_kit/command/command_table.ts";
 import { buttonCoder, directionCoder, pressesCoder } from "../../netcode/wire/command_fields.ts";
 import type { Fields, FieldSpec } from "../../physics/core/types.ts";
-import { ASSUME_HELD_TICKS } from "./tuning.ts";
+import { ASSUME_HELD_TICKS, TICK_HZ } from "./tuning.ts";
 
 type CommandField<Value> = FieldChance & TableField<Value> & {
   readonly type: ListedFieldSchema["type"];
@@ -22,6 +31,8 @@ interface FieldChance {
   readonly unchanged: number;
 }
 
+const FLAP_KEY: FieldGuess = { of: "flaps", guess: guessButton };
+
 // The probabilities in this file are of 4096. They are the dragon game's own and trained on
 // workload W (DESIGN 11).
 
@@ -31,7 +42,7 @@ const P_ONE_PRESS = 3900;
 /** The fields in their order on the wire. */
 const FIELDS: { readonly [Name in keyof DragonCommand]: CommandField<DragonCommand[Name]> } = {
   dir: direction({ unchanged: 1900 }),
-  flapHeld: button({ unchanged: 3700 }),
+  flapHeld: button({ unchanged: 3700 }, FLAP_KEY),
   flaps: pressCounter({ unchanged: 1900 }),
   fires: pressCounter({ unchanged: 3400 }),
 };
@@ -119,69 +130,9 @@ export function assumeCommand(
   return ticksMissing <= ASSUME_HELD_TICKS ? last : release(last);
 }
 
-/**
- * The last ticks for which a guess holds a direction: 0.5 s. Later a lost connection is likelier
- * than a late command.
- */
-const GUESS_HELD_TICKS = 10;
-/**
- * A flap key that is down for so many ticks is held, not tapped: typists hold a key for 0.1 s
- * (tests/tools/people).
- */
-const LONGER_THAN_TAP_TICKS = 4;
-/**
- * The first estimate: a player holds the flap key for so many ticks. It weighs as much as so many
- * holds.
- */
-const PRIOR_FLAP_HELD_TICKS = 2;
-const PRIOR_FLAP_HOLDS = 3;
-/** The mean follows about so many of the last times that the key was held. */
-const FLAP_HOLDS_MAX = 8;
-
-/**
- * Guesses a player's commands (`Game.newGuesser`). A direction stays. A flap key comes up when this
- * player's key usually does, unless it has been down for longer than a tap. No press is guessed.
- */
-export class CommandGuesser implements Guesser<DragonCommand> {
-  #newest: { readonly tick: Tick; readonly command: DragonCommand } | undefined;
-  /** The first tick with the flap key down; undefined while it is up. */
-  #downSince: Tick | undefined;
-  #meanHeldTicks = PRIOR_FLAP_HELD_TICKS;
-  #holds = PRIOR_FLAP_HOLDS;
-
-  learn(tick: Tick, command: DragonCommand): void {
-    const isPressed = this.#newest !== undefined && this.#newest.command.flaps !== command.flaps;
-    if (this.#downSince !== undefined && (isPressed || !command.flapHeld)) {
-      this.#addHold(tick - this.#downSince);
-    }
-    if (!command.flapHeld) this.#downSince = undefined;
-    else if (isPressed) this.#downSince = tick;
-    else this.#downSince ??= tick;
-    this.#newest = { tick, command };
-  }
-
-  guess(last: DragonCommand | undefined, ticksMissing: number): DragonCommand {
-    if (last === undefined) return NEUTRAL;
-    if (ticksMissing > GUESS_HELD_TICKS) return release(last);
-    return last.flapHeld && !this.#isHeldAfter(ticksMissing)
-      ? commandOf({ ...last, flapHeld: false })
-      : last;
-  }
-
-  #addHold(ticks: number): void {
-    this.#holds = Math.min(FLAP_HOLDS_MAX, this.#holds + 1);
-    this.#meanHeldTicks += (ticks - this.#meanHeldTicks) / this.#holds;
-  }
-
-  /**
-   * Whether the flap key is expected to be down so many ticks after the newest known command, in
-   * which it was down.
-   */
-  #isHeldAfter(ticks: number): boolean {
-    const tick = this.#newest?.tick ?? 0;
-    const knownTicks = tick - (this.#downSince ?? tick) + 1;
-    return knownTicks >= LONGER_THAN_TAP_TICKS || knownTicks + ticks <= this.#meanHeldTicks;
-  }
+/** Guesses a player's commands (`Game.newGuesser`, SPEC 13.80). */
+export function newCommandGuesser(): CommandGuesser<DragonCommand> {
+  return new CommandGuesser(TABLE, TICK_HZ);
 }
 
 /**
@@ -208,10 +159,19 @@ export function pressesSince(seen: number, now: number): number {
 
 function direction({ unchanged }: FieldChance): CommandField<-1 | 0 | 1> {
   const code = directionCoder(unchanged) as CommandField<-1 | 0 | 1>["code"];
-  return { type: "direction", unchanged, neutral: 0, isHeld: true, least: -1, count: 3, code };
+  return {
+    type: "direction",
+    unchanged,
+    neutral: 0,
+    isHeld: true,
+    least: -1,
+    count: 3,
+    guessed: { guess: guessDirection },
+    code,
+  };
 }
 
-function button({ unchanged }: FieldChance): CommandField<boolean> {
+function button({ unchanged }: FieldChance, guessed: FieldGuess): CommandField<boolean> {
   const code = buttonCoder(unchanged);
   return {
     type: "button",
@@ -220,6 +180,7 @@ function button({ unchanged }: FieldChance): CommandField<boolean> {
     isHeld: true,
     least: 0,
     count: 2,
+    guessed,
     code: (value, reference, coder) => code(Number(value), Number(reference), coder) === 1,
   };
 }

@@ -6,10 +6,10 @@ import type { Game, GameOptions } from "../../netcode/game.ts";
 import { LEDGES } from "./arena.ts";
 import {
   assumeCommand,
-  CommandGuesser,
   type DragonCommand,
   dragonCommandCodec,
   isUrgentCommand,
+  newCommandGuesser,
 } from "./command.ts";
 import { DragonSimulation } from "./simulation.ts";
 import { TICK_HZ } from "./tuning.ts";
@@ -19,7 +19,7 @@ export const dragonGame: Game<DragonCommand, DragonSimulation> = {
   tickHz: TICK_HZ,
   command: dragonCommandCodec,
   assume: assumeCommand,
-  newGuesser: () => new CommandGuesser(),
+  newGuesser: newCommandGuesser,
   isUrgent: isUrgentCommand,
   rounds: {
     isOver: ({ phase }) => phase === "result",

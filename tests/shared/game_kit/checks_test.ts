@@ -89,6 +89,8 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
   ],
   ['the part part holds "dx", which is no press', commandOf(hold({ of: "dx" }))],
   ['the part part fires "dx", which is no press', commandOf(aim({ fires: "dx" }))],
+  ["the guess of the part part is no function", commandOf({ ...hold(), guess: "assumed" })],
+  ['the part part has no option "guess"', commandOf({ ...press(), guess: () => 1 })],
   ['the part part has no option "key"', commandOf({ ...press(), key: "Space" })],
   ["the part part is none of axis, aim, dial, press, hold", commandOf({ kind: "stick" })],
   ["join.team has 1 words to choose from; 2 to 256 are allowed", { join: { team: choice("red") } }],

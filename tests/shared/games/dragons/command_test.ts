@@ -2,13 +2,14 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import {
   addPresses,
   assumeCommand,
-  CommandGuesser,
   commandOf,
   type DragonCommand,
   dragonCommandCodec,
   NEUTRAL,
+  newCommandGuesser,
   pressesSince,
 } from "../../../../shared/games/dragons/command.ts";
+import type { Guesser } from "../../../../shared/netcode/game.ts";
 import { ASSUME_HELD_TICKS } from "../../../../shared/games/dragons/tuning.ts";
 import { CodeReader, CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 
@@ -79,8 +80,8 @@ Deno.test("assumeCommand: held controls repeat for 150 ms and are then released;
 });
 
 /** A guesser that has learned these commands, one a tick from tick 100. */
-function learned(commands: readonly DragonCommand[]): CommandGuesser {
-  const guesser = new CommandGuesser();
+function learned(commands: readonly DragonCommand[]): Guesser<DragonCommand> {
+  const guesser = newCommandGuesser();
   commands.forEach((command, i) => guesser.learn(100 + i, command));
   return guesser;
 }
@@ -106,14 +107,14 @@ Deno.test("CommandGuesser: a direction stays for half a second, presses for good
   for (const ticksMissing of [11, 500]) {
     assertEquals(guesser.guess(last, ticksMissing), commandOf({ flaps: 3, fires: 2 }));
   }
-  assertEquals(new CommandGuesser().guess(undefined, 1), NEUTRAL);
+  assertEquals(newCommandGuesser().guess(undefined, 1), NEUTRAL);
 });
 
 /**
  * For how many ticks after the newest known command, in which it is down, the flap key is guessed
  * to be down.
  */
-function guessedDownTicks(guesser: CommandGuesser, last: DragonCommand): number {
+function guessedDownTicks(guesser: Guesser<DragonCommand>, last: DragonCommand): number {
   let ticks = 0;
   while (guesser.guess(last, ticks + 1).flapHeld) ticks++;
   return ticks;
