@@ -6,7 +6,14 @@ import { runTask } from "../../support/task.ts";
 
 /** By reason: flags that have no effect alone. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
-  "lab: --people: only with dragons": ["--people", "--game", "puck"],
+  "lab: --people: only with dragons or puck": ["--people", "--game", "haul"],
+  "lab: --reaction: not with the people of puck": [
+    "--people",
+    "--game",
+    "puck",
+    "--reaction",
+    "4",
+  ],
   "lab: --judging: only with --people": ["--judging"],
   "lab: --input-delay: only with --people": ["--input-delay", "1"],
   "lab: --held-aside: only with --matrix": ["--held-aside"],

@@ -35,6 +35,8 @@ import { objectivesOf } from "./people/objectives.ts";
 import { comparePeople, summaryOfPeople } from "./people/people_comparison.ts";
 import { feltFiguresOf, PEOPLE_WARM_UP_SECONDS, playPeople } from "./people/people_row.ts";
 import { delayedClient, type InputDelayTicks } from "./people/replay.ts";
+import { type GuessRow, runGuessRow } from "./people/guess_row.ts";
+import { puckPeople } from "../people/puck/puck_people.ts";
 import { runTool } from "../../support/tool.ts";
 
 const ALL_PROFILES = [...PROFILE_NAMES, ...HELD_ASIDE_NAMES];
@@ -91,7 +93,7 @@ const FLAGS = {
   },
   people: {
     schema: present(),
-    about: "people play dragons instead of bots, and rows have what they see",
+    about: "people play dragons or puck instead of bots, and rows have what they see",
     allowed: "",
     switch: true,
   },
@@ -184,16 +186,20 @@ class Matrix {
     this.#queueGame = queueGame;
   }
 
-  row(key: RowKey, minutes = this.#flags.minutes): Row {
+  row({ profile, link }: RowKey, minutes = this.#flags.minutes): Row {
+    const key = { profile, link };
     const { game } = this.#flags;
+    if (this.#flags.people && game === "puck") {
+      return { ...key, guess: this.#guessRow(key, minutes) };
+    }
+
     const queue = this.#queueGame === undefined
       ? {}
       : this.#queueRow(key, { minutes, queueGame: this.#queueGame });
     const dragons = game === "both" || game === "dragons"
       ? this.#dragonRow(key, game === "both" ? minutes * dragonsShare(key) : minutes)
       : {};
-    const { profile, link } = key;
-    return { profile, link, ...queue, ...dragons };
+    return { ...key, ...queue, ...dragons };
   }
 
   get speeds() {
@@ -201,6 +207,14 @@ class Matrix {
       timesRealTime: this.#dragons.timesRealTime,
       counterTimesRealTime: this.#counter.timesRealTime,
     };
+  }
+
+  #guessRow(key: RowKey, minutes: number): GuessRow {
+    const { players, npcs, seed, correlated, judging, "input-delay": inputDelay } = this.#flags;
+    const seconds = Math.round(minutes * 60);
+    const options = { ...key, players, npcs, seed, correlated, seconds, inputDelay };
+    const run = () => runGuessRow(puckPeople(judging), options);
+    return this.#counter.time(seconds + PEOPLE_WARM_UP_SECONDS, run);
   }
 
   #queueRow(
@@ -283,8 +297,11 @@ function rowKeysOf(flags: Flags): RowKey[] {
 
 /** @throws UsageError for flags that do not go together */
 async function run(flags: Flags): Promise<void> {
-  if (flags.people && !["both", "dragons"].includes(flags.game)) {
-    throw new UsageError("--people: only with dragons");
+  if (flags.people && !["both", "dragons", "puck"].includes(flags.game)) {
+    throw new UsageError("--people: only with dragons or puck");
+  }
+  if (flags.people && flags.game === "puck" && flags.reaction !== undefined) {
+    throw new UsageError("--reaction: not with the people of puck");
   }
   if (flags["input-delay"] > 0 && !flags.people) {
     throw new UsageError("--input-delay: only with --people");

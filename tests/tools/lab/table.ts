@@ -1,5 +1,6 @@
 /** The lab's rows as text, for people. */
 import type { Objectives } from "./people/objectives.ts";
+import type { GuessRow } from "./people/guess_row.ts";
 import type { PeopleComparison } from "./people/people_comparison.ts";
 import type { FeltFigures } from "./people/people_row.ts";
 import type { CauseCounts, DragonRow } from "./predictions/dragon_row.ts";
@@ -11,12 +12,13 @@ export type RowKey = Pick<QueueRow, "profile" | "link">;
 /**
  * One row's results, from both games or from one. Each row with dragons has both objectives of the
  * laws. If people played, `felt` is what they saw, and `people` compares it with the client from
- * before the page guessed.
+ * before the page guessed. If people played a game of the kit, a row has `guess` alone.
  */
 export type Row = RowKey & Partial<QueueRow> & Partial<DragonRow> & {
   readonly objectives?: Objectives;
   readonly felt?: FeltFigures;
   readonly people?: PeopleComparison;
+  readonly guess?: GuessRow;
 };
 
 /** One row as one to five lines. */
@@ -28,6 +30,7 @@ export function textOf(row: Row): string {
   if (row.objectives !== undefined) parts.push(objectivesText(row.objectives));
   if (row.felt !== undefined) parts.push(feltText(row.felt));
   if (row.people !== undefined) parts.push(comparisonText(row.people));
+  if (row.guess !== undefined) parts.push(guessText(row.guess));
   return parts.map((part) => `${prefix} ${part}`).join("\n");
 }
 
@@ -103,6 +106,17 @@ function comparisonText(people: PeopleComparison): string {
   return `over the client before: head ${people.remoteErrorToBefore.toFixed(3)} (${
     styles.join(", ")
   }), pops ${people.popMeterToBefore.toFixed(3)}`;
+}
+
+function guessText({ guessed, assumed, ...to }: GuessRow): string {
+  const styles = Object.entries(to.drawnErrorToAssumedByStyle).map(([name, ratio]) =>
+    `${name} ${ratio.toFixed(3)}`
+  );
+  return `rivals drawn ${guessed.drawnErrorM.toFixed(3)} m off, with assumed commands ${
+    assumed.drawnErrorM.toFixed(3)
+  } m: ${to.drawnErrorToAssumed.toFixed(3)} (${styles.join(", ")}); head ${
+    to.headErrorToAssumed.toFixed(3)
+  }, pops ${to.popMeterToAssumed.toFixed(3)}, things ${to.thingsHeadErrorToAssumed.toFixed(3)}`;
 }
 
 function causesText(counts: CauseCounts): string {

@@ -33,7 +33,7 @@ const RELEASE_METRES = 0.3;
 export class Rider {
   readonly style: RiderStyle;
   readonly #random: Random;
-  readonly #memory = new SightMemory();
+  readonly #memory = new SightMemory<Sight>();
   #nowMs = -Infinity;
   #reactionMs: number;
   #aimMetres = 0;

@@ -15,13 +15,14 @@ export interface Arrival {
   readonly message: Uint8Array;
 }
 
-export class PersonRecording {
+/** @typeParam Command of the game that they play */
+export class PersonRecording<Command = DragonCommand> {
   readonly ordered: boolean;
   readonly #clock: Clock;
   readonly joinedMs: number;
   /** In order of arrival. */
   readonly arrivals: Arrival[] = [];
-  readonly commands = new Map<Tick, DragonCommand>();
+  readonly commands = new Map<Tick, Command>();
   /**
    * How their commands arrived at the server, in order of `dueMs`. `playPeople` sets this at the
    * end.
@@ -36,8 +37,8 @@ export class PersonRecording {
   }
 
   /** The options for `Lab.join` that record. */
-  record(controls: CommandSource<DragonCommand>): {
-    readonly commandSource: CommandSource<DragonCommand>;
+  record(controls: CommandSource<Command>): {
+    readonly commandSource: CommandSource<Command>;
     readonly onArrival: (message: Uint8Array) => void;
   } {
     return {

@@ -17,9 +17,9 @@ import { bodyStreamSupport } from "../../../../client/session/body_stream_client
 import type { InputDelayChoice } from "../../../../client/session/input_delay.ts";
 import type { CommandSource } from "../../../../client/session/session.ts";
 import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
-import { type DragonCommand, NEUTRAL } from "../../../../shared/games/dragons/command.ts";
+import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
-import type { Tick } from "../../../../shared/netcode/game.ts";
+import type { Codec, Tick } from "../../../../shared/netcode/game.ts";
 import type { Link, MessageHandler } from "../../../../shared/netcode/link.ts";
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import { FeelRecorder, type FeltMatch } from "../../bench/feel/recorder.ts";
@@ -71,21 +71,54 @@ const EPSILON_MS = 0.001;
  */
 export function replay(
   person: PersonRecording,
-  { client: policy = pageClient, warmUpSeconds, seconds }: {
+  { client = pageClient, ...times }: {
     client?: ClientPolicy;
     warmUpSeconds: number;
     seconds: number;
   },
 ): Recording {
+  let recorder: FeelRecorder | undefined;
+  replayFrames(person, {
+    ...times,
+    client,
+    command: streamedDragonGame.command,
+    onFrame(client, scene) {
+      recorder ??= new FeelRecorder(client);
+      recorder.onFrame(scene);
+    },
+  });
+  return recorder!.recording;
+}
+
+/** A client of any game that can be replayed. */
+interface FramedClient<Frame> {
+  readonly session: { readonly nextDueMs: number; readonly stats: { readonly desyncs: number } };
+  advance(): void;
+  /** @returns undefined before the first state */
+  composeFrame(): Frame | undefined;
+}
+
+/**
+ * As `replay`, of any game.
+ * @param options.onFrame called with each frame that is counted
+ * @throws Error if the client does not play after the warm-up, or does not agree with the server
+ */
+export function replayFrames<Command, Frame, Client extends FramedClient<Frame>>(
+  person: PersonRecording<Command>,
+  { client: policy, command, warmUpSeconds, seconds, onFrame }: {
+    client: (options: MatchPresenterOptions<Command>) => Client & FramedClient<Frame>;
+    command: Codec<Command>;
+    warmUpSeconds: number;
+    seconds: number;
+    onFrame: (client: Client, frame: Frame) => void;
+  },
+): void {
   let nowMs = person.joinedMs;
   let arrived = 0;
   const clock = { now: () => nowMs };
   const link = new ReplayLink(person.ordered);
-  const telemetry = new Telemetry(
-    clock,
-    () => new ServerMessageDecoder(streamedDragonGame.command),
-  );
-  const commandSource = new RecordedCommands(person.commands);
+  const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(command));
+  const commandSource = new RecordedCommands(person.commands, command.neutral);
   const client = policy({ link, clock, telemetry, commandSource, room: "LABS", name: "" });
   const advanceTo = (untilMs: number) => {
     for (;;) {
@@ -101,7 +134,7 @@ export function replay(
     nowMs = untilMs;
     client.advance();
   };
-  let recorder: FeelRecorder | undefined;
+  let isShown = false;
   const warmUpFrames = Math.ceil(warmUpSeconds * 1000 / FRAME_MS);
   const frames = Math.floor(seconds * 1000 / FRAME_MS);
 
@@ -109,29 +142,29 @@ export function replay(
     advanceTo(person.joinedMs + frame * FRAME_MS);
     const scene = client.composeFrame();
     if (frame < warmUpFrames || scene === undefined) continue;
-    recorder ??= new FeelRecorder(client);
-    recorder.onFrame(scene);
+    isShown = true;
+    onFrame(client, scene);
   }
 
   const { desyncs } = client.session.stats;
-  if (recorder === undefined || desyncs > 0) throw new Error(`a replay with ${desyncs} desyncs`);
-  return recorder.recording;
+  if (!isShown || desyncs > 0) throw new Error(`a replay with ${desyncs} desyncs`);
 }
 
 /** The recorded commands. A tick without one repeats the previous command. */
-class RecordedCommands implements CommandSource<DragonCommand> {
-  readonly #commands: ReadonlyMap<Tick, DragonCommand>;
-  #newest = NEUTRAL;
+class RecordedCommands<Command> implements CommandSource<Command> {
+  readonly #commands: ReadonlyMap<Tick, Command>;
+  #newest: Command;
 
-  constructor(commands: ReadonlyMap<Tick, DragonCommand>) {
+  constructor(commands: ReadonlyMap<Tick, Command>, neutral: Command) {
     this.#commands = commands;
+    this.#newest = neutral;
   }
 
-  next(tick: Tick): DragonCommand {
+  next(tick: Tick): Command {
     return this.#newest = this.#commands.get(tick) ?? this.#newest;
   }
 
-  peek(): DragonCommand {
+  peek(): Command {
     return this.#newest;
   }
 }
