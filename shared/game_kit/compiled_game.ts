@@ -57,7 +57,7 @@ export interface CompiledGame {
   readonly inputs: Inputs;
   /** Without `shouldCollide` and `landsOn`, which each simulation adds. */
   readonly stageDef: StageDef;
-  /** The fields that count down, for the body stream. */
+  /** The fields that count by themselves, for the body stream. */
   readonly clocks: Clocks;
 }
 
@@ -123,8 +123,14 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
         ["stage", match] as const,
         ...[...things].map(([name, { fields }]) => [name, fields] as const),
       ].map((
-        [owner, { clocks }],
-      ) => [owner, Object.fromEntries(clocks.map((clock) => [clock, -1 as const]))]),
+        [owner, { clocks, stopwatches }],
+      ) => [
+        owner,
+        Object.fromEntries([
+          ...clocks.map((clock) => [clock, -1 as const]),
+          ...stopwatches.map((stopwatch) => [stopwatch, 1 as const]),
+        ]),
+      ]),
     ),
   };
 }

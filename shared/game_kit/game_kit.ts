@@ -53,6 +53,8 @@ export {
   type NumberList,
   type Reference,
   reference,
+  type Stopwatch,
+  stopwatch,
 } from "./fields/kinds.ts";
 export type {
   Declaration,

@@ -180,6 +180,7 @@ function checkField(kind: FieldKind, field: string, things: object): void {
       return checkType(kind.of, field);
     case "flag":
     case "clock":
+    case "stopwatch":
       return;
     default:
       throw new GameError(`${field} is of no kind that a field may have`);

@@ -6,6 +6,7 @@
  * | flag      | u8: 0 or 1                                                    |
  * | choice    | u8: the index of the word                                     |
  * | clock     | u16                                                           |
+ * | stopwatch | u8                                                            |
  * | reference | u32: the id of the thing, 0 for none                          |
  * | list      | its type, so many times, named "laps 0", "laps 1", …          |
  */
@@ -31,12 +32,18 @@ export interface CompiledFields {
   readonly spec: FieldSpec;
   /** The stage fields that count down. */
   readonly clocks: readonly string[];
+  /** The stage fields that count up, to `STOPWATCH_MAX`. */
+  readonly stopwatches: readonly string[];
   /** The fields that may be out of range in a state from outside. */
   readonly bounds: readonly FieldBound[];
 }
 
 /** The stage's type for a clock. */
 export const CLOCK_TYPE: FieldType = "u16";
+/** The stage's type for a stopwatch. */
+export const STOPWATCH_TYPE: FieldType = "u8";
+/** Where a stopwatch stays: the body stream counts no field beyond it. */
+export const STOPWATCH_MAX = 255;
 
 /** Names one list element on the stage. Authors' field names contain no space. */
 export const elementField = (name: string, index: number) => `${name} ${index}`;
@@ -57,6 +64,7 @@ export function compileFields(
       ...Object.fromEntries(hidden.map(({ field }) => [field, "u8"] as const)),
     },
     clocks: entries.filter(([, kind]) => isOf(kind, "clock")).map(([name]) => name),
+    stopwatches: entries.filter(([, kind]) => isOf(kind, "stopwatch")).map(([name]) => name),
     bounds: [
       ...entries.flatMap(([field, kind]) => {
         if (typeof kind === "string") return [];
@@ -80,6 +88,8 @@ function stageFields(name: string, kind: FieldKind): [name: string, type: FieldS
       return [[name, "u8"]];
     case "clock":
       return [[name, CLOCK_TYPE]];
+    case "stopwatch":
+      return [[name, STOPWATCH_TYPE]];
     case "reference":
       return [[name, "u32"]];
     case "list":
@@ -146,6 +156,8 @@ export function rawValue(
   switch (kind.kind) {
     case "clock":
       return fittingNumber(CLOCK_TYPE, value as number, describe);
+    case "stopwatch":
+      return fittingNumber(STOPWATCH_TYPE, value as number, describe);
     case "flag":
       if (typeof value !== "boolean") {
         throw new GameError(`${describe().field} is ${value}, which is neither true nor false`);

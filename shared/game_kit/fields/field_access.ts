@@ -11,6 +11,7 @@ import {
   fittingNumber,
   type RawFields,
   rawValue,
+  STOPWATCH_TYPE,
 } from "./compiled_fields.ts";
 import type { FieldKind, FieldKinds, NumberList } from "./kinds.ts";
 
@@ -92,6 +93,9 @@ function propertyOf(
 ): PropertyDescriptor & ThisType<Access> {
   if (typeof kind === "string") return numberProperty(name, { type: kind, name, owner });
   if (kind.kind === "clock") return numberProperty(name, { type: CLOCK_TYPE, name, owner });
+  if (kind.kind === "stopwatch") {
+    return numberProperty(name, { type: STOPWATCH_TYPE, name, owner });
+  }
 
   switch (kind.kind) {
     case "flag":

@@ -6,6 +6,7 @@
  * | `flag()`                    | a boolean; false at first                                                     |
  * | `choice("blue", "orange")`  | one of the words; the first one at first                                      |
  * | `clock()`                   | ticks left, which count down to 0 by themselves, before the rules of each tick |
+ * | `stopwatch()`               | ticks since it was set to 0, which count up to 255 by themselves, at that time |
  * | `reference("ball")`         | a thing of that name, or undefined; undefined once it is gone                 |
  * | `list("u8", 4)`             | so many numbers, each 0 at first                                              |
  */
@@ -28,6 +29,11 @@ export interface Clock {
   readonly kind: "clock";
 }
 
+/** A field: `stopwatch()`. */
+export interface Stopwatch {
+  readonly kind: "stopwatch";
+}
+
 /** A field: `reference(…)`. */
 export interface Reference<ThingName extends string = string> {
   readonly kind: "reference";
@@ -45,7 +51,7 @@ export interface NumberList {
 }
 
 /** A stage number such as "u8", or one of the kit's kinds. */
-export type FieldKind = FieldType | Flag | Choice | Clock | Reference | NumberList;
+export type FieldKind = FieldType | Flag | Choice | Clock | Stopwatch | Reference | NumberList;
 
 /** A thing's or the match's fields by name. */
 export type FieldKinds = Readonly<Record<string, FieldKind>>;
@@ -68,6 +74,14 @@ export function choice<const Word extends string>(
 /** Declares ticks that are left, 0 … 65,535. Assign `world.ticks(seconds)` in rules. */
 export function clock(): Clock {
   return { kind: "clock" };
+}
+
+/**
+ * Declares ticks since something happened, 0 … 255. Assign 0 when it happens. It stays at 255, so
+ * assign 255 for what has never happened.
+ */
+export function stopwatch(): Stopwatch {
+  return { kind: "stopwatch" };
 }
 
 /** Declares a field that refers to a thing with this name, or undefined. */

@@ -1,7 +1,7 @@
 /**
  * The simulation behind a declaration: a stage, and the author's rules around each tick of physics.
  *
- *     S(n) = endTick( tick( touchEnd, touching, touch( advance( drive( enter, leave( countDown( S(n-1) ), C(n) ) ) ) ) ) )
+ *     S(n) = endTick( tick( touchEnd, touching, touch( advance( drive( enter, leave( count( S(n-1) ), C(n) ) ) ) ) ) )
  *
  * All state is in the stage's fields. Everything else in this object is scratch.
  */
@@ -31,6 +31,7 @@ import {
   RANDOM_FIELD,
   SEAT_FIELD,
 } from "../compiled_game.ts";
+import { type CompiledFields, type RawFields, STOPWATCH_MAX } from "../fields/compiled_fields.ts";
 import { EventList } from "../world/event_list.ts";
 import { type LoosePlacement, MatchWorld } from "../world/match_world.ts";
 import type { ThingHandle } from "../world/thing_table.ts";
@@ -147,7 +148,7 @@ export class StageSimulation implements Simulation<Command> {
     this.#events.begin(stage.tick + 1);
     world.things.held.length = 0;
     world.open();
-    this.#countDown();
+    this.#count();
     if (stage.tick === 0) rules.start?.(world);
     this.#syncPresence(commands);
     this.#drive(commands);
@@ -210,15 +211,14 @@ export class StageSimulation implements Simulation<Command> {
     this.world.close();
   }
 
-  #countDown(): void {
+  /** Clocks count down, and stopwatches up. */
+  #count(): void {
     const { match, things } = this.#game;
     const { stage } = this;
-    for (const clock of match.clocks) if (stage.fields[clock]! > 0) stage.fields[clock]!--;
-    for (const { archetype, fields: { clocks } } of things.values()) {
-      if (clocks.length === 0) continue;
-      for (const { fields } of stage.all(archetype)) {
-        for (const clock of clocks) if (fields[clock]! > 0) fields[clock]!--;
-      }
+    countIn(stage.fields, match);
+    for (const { archetype, fields: compiled } of things.values()) {
+      if (compiled.clocks.length + compiled.stopwatches.length === 0) continue;
+      for (const { fields } of stage.all(archetype)) countIn(fields, compiled);
     }
   }
 
@@ -267,6 +267,11 @@ export class StageSimulation implements Simulation<Command> {
       rules.drive?.(world, me, this.#input);
     }
   }
+}
+
+function countIn(fields: RawFields, { clocks, stopwatches }: CompiledFields): void {
+  for (const clock of clocks) if (fields[clock]! > 0) fields[clock]!--;
+  for (const watch of stopwatches) if (fields[watch]! < STOPWATCH_MAX) fields[watch]!++;
 }
 
 /** Completes the stage's declaration for one simulation. */

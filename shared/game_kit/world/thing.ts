@@ -9,6 +9,7 @@ import type {
   Flag,
   NumberList,
   Reference,
+  Stopwatch,
 } from "../fields/kinds.ts";
 import type { FieldsOf, GameTypes } from "../game_types.ts";
 
@@ -34,8 +35,8 @@ export interface ReadonlyNumbers {
 }
 
 /** A field's value in rules. */
-export type FieldValue<G extends GameTypes, Kind extends FieldKind> = Kind extends FieldType | Clock
-  ? number
+export type FieldValue<G extends GameTypes, Kind extends FieldKind> = Kind extends
+  FieldType | Clock | Stopwatch ? number
   : Kind extends Flag ? boolean
   : Kind extends Choice<infer Word> ? Word
   : Kind extends Reference<infer To> ? To extends Name<G> ? Thing<G, To> | undefined : never

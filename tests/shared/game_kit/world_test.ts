@@ -14,6 +14,7 @@ import {
   QUERIES,
   reference,
   ROUNDED,
+  stopwatch,
 } from "../../../shared/game_kit/game_kit.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { BALL, BASE, commandsOf, countingGame, FLOOR } from "./small_game.ts";
@@ -186,6 +187,36 @@ Deno.test("Kit: a number beyond its type is held where rules write it, and told 
   assertEquals(toldOf().length, 8);
   simulation.step(commands);
   assertEquals(simulation.limited, []);
+});
+
+Deno.test("Kit: a stopwatch counts up before rules, stays at 255, and the body stream expects it (SPEC 13.90)", () => {
+  const read: number[] = [];
+  const game = defineGame({
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    match: { sinceGoal: stopwatch() },
+    things: { car: { ...BALL, fields: { age: stopwatch(), wait: clock() } } },
+  }, {
+    enter: () => ({ y: 2, fields: { age: 250 } }),
+    drive(world, { fields }) {
+      read.push(fields.age, world.match.sinceGoal);
+      if (world.tick === 2) world.match.sinceGoal = 0;
+      if (world.tick === 3) fields.age = 300;
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 0);
+  const commands = commandsOf({ 0: game.command.neutral });
+  // The thing enters after the first count, and the match was there before.
+  for (let tick = 1; tick <= 7; tick++) simulation.step(commands);
+  assertEquals(read, [250, 1, 251, 2, 252, 3, 253, 1, 255, 2, 255, 3, 255, 4]);
+
+  const { schemas } = game.bodies!;
+  const driftsOf = (name: string) =>
+    schemas.find((schema) => schema.name === name)!.fields
+      .filter(({ drift }) => drift !== 0).map(({ name, type, drift }) => [name, type, drift]);
+  assertEquals(driftsOf("match"), [["sinceGoal", "u8", 1]]);
+  assertEquals(driftsOf("car"), [["age", "u8", 1], ["wait", "u16", -1]]);
 });
 
 Deno.test("Kit: a tick is countDown, start, enter and leave, drive, physics, touch, tick; seats ascend (SPEC 13.9)", () => {
