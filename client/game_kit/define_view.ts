@@ -55,7 +55,11 @@ function looseView(
 
   // Read what never changes
   const palette = new KitPalette(declaration, definition.colours);
-  const status = new KitStatusReader(definition, { palette, playersMin: playersOf(game).min });
+  const status = new KitStatusReader(definition, {
+    palette,
+    playersMin: playersOf(game).min,
+    npcs: declaration.npcs,
+  });
   const recipes = recipesOf(looks);
   const input = new KitInput<LooseCommand>(game);
   const watcher = new Watcher({ hasCamera: definition.camera !== undefined });

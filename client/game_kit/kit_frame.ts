@@ -47,8 +47,8 @@ export interface ComposerOptions {
   readonly declaration: LooseDeclaration;
   readonly tickHz: number;
   readonly palette: KitPalette;
-  /** The word for NPCs; each gets a number after it. */
-  readonly npcWord: string;
+  /** Returns the word for the NPC on a seat; each gets a number after it. */
+  readonly npcWord: (world: LooseWorld, seat: number) => string;
   /** Chooses whom a page without a seat follows. */
   readonly watcher: Watcher;
 }
@@ -160,7 +160,9 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     const beyond = shown.own ? extrapolated?.world.get(id) : undefined;
     shown.source = beyond?.name === name ? beyond : thing;
     shown.hue = this.#options.palette.hueOf(thing, shown.own);
-    shown.label = seat < 0 ? "" : nameOf(seat, names, this.#options.npcWord);
+    shown.label = seat < 0
+      ? ""
+      : nameOf(seat, names, () => this.#options.npcWord(parts.simulation.world, seat));
     shown.fade = smoother.fadeOf(id);
     shown.frame = this.#count;
 
@@ -200,9 +202,13 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
 }
 
 /** The player's own name, or a numbered word. */
-export function nameOf(seat: number, names: ReadonlyMap<number, string>, npcWord: string): string {
+export function nameOf(
+  seat: number,
+  names: ReadonlyMap<number, string>,
+  npcWord: () => string,
+): string {
   return displayName(seat, names, {
-    npc: () => `${npcWord} ${seat - PLAYER_SEATS + 1}`,
+    npc: () => `${npcWord()} ${seat - PLAYER_SEATS + 1}`,
     player: "Player",
   });
 }

@@ -17,22 +17,30 @@ export class KitStatusReader {
   readonly #palette: KitPalette;
   /** How many players and NPCs the match waits for. */
   readonly #playersMin: number;
+  /** The words for the kinds of NPCs. */
+  readonly #npcs: Readonly<Record<string, string>>;
   /** Each seat's team in the newest world, for the marks in lists. */
   readonly #teams: unknown[] = new Array(SEATS).fill(undefined);
 
   constructor(
     definition: Pick<LooseDefinition, "status" | "words">,
-    { palette, playersMin }: { palette: KitPalette; playersMin: number },
+    { palette, playersMin, npcs = {} }: {
+      palette: KitPalette;
+      playersMin: number;
+      npcs?: Readonly<Record<string, string>> | undefined;
+    },
   ) {
     this.#definition = definition;
     this.#palette = palette;
     this.#playersMin = playersMin;
+    this.#npcs = npcs;
   }
 
-  /** The word for NPCs; each gets a number after it. */
-  get npcWord(): string {
-    return this.#definition.words?.npc ?? "Bot";
-  }
+  /** The word for the NPC on a seat; each gets a number after it. */
+  readonly npcWord = (world: LooseWorld, seat: SeatId): string => {
+    const kind = world.npcKind(seat);
+    return (kind && this.#npcs[kind]) ?? this.#definition.words?.npc ?? "Bot";
+  };
 
   teamOf(seat: SeatId): unknown {
     return this.#teams[seat];
@@ -48,7 +56,12 @@ export class KitStatusReader {
     }
     return {
       scores: scoresOf(status, world).map(({ seat, score }) => (
-        { seat, score, name: nameOf(seat, names, this.npcWord), npc: seat >= PLAYER_SEATS }
+        {
+          seat,
+          score,
+          name: nameOf(seat, names, () => this.npcWord(world, seat)),
+          npc: seat >= PLAYER_SEATS,
+        }
       )),
       round: status.round,
       ready: ownSeat >= 0 &&

@@ -29,6 +29,7 @@ export interface LooseWorld {
   all(name: string): readonly LooseThing[];
   get(id: number): LooseThing | undefined;
   player(seat: SeatId): LooseThing | undefined;
+  npcKind(seat: SeatId): string | undefined;
   readonly joints: { all(name: string): readonly Joint[] };
 }
 
@@ -54,6 +55,7 @@ export interface LooseDeclaration {
   readonly joints?: Readonly<Record<string, Pick<JointDef, "type">>>;
   readonly events?: Readonly<Record<string, "certain" | "at once">>;
   readonly teams?: Readonly<Record<string, string>>;
+  readonly npcs?: Readonly<Record<string, string>>;
   readonly join?: Choices;
   readonly options?: Choices;
 }

@@ -126,7 +126,7 @@ export interface KitWords {
   readonly players?: string;
   /** One line that says how to play, instead of the one that follows from the command. */
   readonly help?: string;
-  /** A noun for NPCs; the page adds a number. Default "Bot". */
+  /** A noun for NPCs of a game that declares no kinds; the page adds a number. Default "Bot". */
   readonly npc?: string;
   /** A clause after "Next round in 5 s — " that says how to be ready. Default none. */
   readonly readyHint?: string;

@@ -9,6 +9,7 @@ import {
   type GameOptions,
   type GameRounds,
   PLAYER_COUNTS,
+  PLAYER_SEATS,
   type PlayerCounts,
 } from "../netcode/game.ts";
 import type { Archetype } from "../physics/core/types.ts";
@@ -19,7 +20,7 @@ import { checkRules } from "./checks/check_rules.ts";
 import { CommandGuesser } from "./command/command_guesser.ts";
 import type { LooseInput } from "./command/inputs.ts";
 import type { Command } from "./command/parts.ts";
-import { type CompiledGame, compileGame, SEAT_FIELD } from "./compiled_game.ts";
+import { type CompiledGame, compileGame, NPC_KINDS_FIELD, SEAT_FIELD } from "./compiled_game.ts";
 import type { Declaration } from "./declaration.ts";
 import type { GameTypes } from "./game_types.ts";
 import { type LooseRules, StageSimulation } from "./simulation/declared_simulation.ts";
@@ -84,9 +85,10 @@ function playerCountsOf(players: Partial<PlayerCounts>): PlayerCounts {
 }
 
 function descriptionOf(
-  { declaration: { ground }, schema, things, player, options }: CompiledGame,
+  { declaration: { ground, npcs = {} }, schema, things, player, options }: CompiledGame,
 ): GameDescription {
   const hasScore = Object.hasOwn(player.fields.kinds, "score");
+  const [firstWord, secondWord = firstWord] = Object.values<string>(npcs);
   return {
     command: schema,
     assume: { heldTicks: ASSUME_HELD_TICKS },
@@ -95,6 +97,14 @@ function descriptionOf(
     ),
     ownBody: { kind: player.name, seatField: SEAT_FIELD, ...(hasScore && { scoreField: "score" }) },
     arena: { ground: ground.map(({ shape }) => shape) },
+    ...(firstWord !== undefined && {
+      npcNames: {
+        firstSeat: PLAYER_SEATS,
+        field: NPC_KINDS_FIELD,
+        set: secondWord!,
+        notSet: firstWord,
+      },
+    }),
     ...(options.length > 0 &&
       { choices: options.map(({ name, words }) => ({ name, names: words })) }),
   };

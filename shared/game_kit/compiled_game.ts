@@ -23,6 +23,9 @@ const SUBSTEPS = 2;
 /** The kit's own fields in the match. Authors' names contain no space. */
 export const RANDOM_FIELD = "kit random";
 export const NPCS_FIELD = "kit npcs";
+/** NPC seats that rules have added, and those of the second kind: bit n is NPC seat n. */
+export const ADDED_NPCS_FIELD = "kit added npcs";
+export const NPC_KINDS_FIELD = "kit npc kinds";
 /** The field that holds the seat in a player's thing. */
 export const SEAT_FIELD = "seat";
 /** Names the match's field for one room option. */
@@ -52,6 +55,8 @@ export interface CompiledGame {
     readonly field: string;
     readonly words: readonly string[];
   }[];
+  /** The kinds of NPCs by name; empty if the declaration names none. */
+  readonly npcKinds: readonly string[];
   readonly schema: readonly CommandFieldSchema[];
   readonly commands: CommandTable<Command>;
   readonly inputs: Inputs;
@@ -96,9 +101,11 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
     words,
     field: optionField(name),
   }));
+  const npcKinds = Object.keys(declaration.npcs ?? {});
   const match = compileMatch(
     declaration.match ?? {},
     options.map(({ field, words }) => ({ field, count: words.length })),
+    { addsNpcs: npcKinds.length > 0 },
   );
 
   return {
@@ -107,6 +114,7 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
     things,
     joints,
     options,
+    npcKinds,
     schema,
     commands,
     inputs,
@@ -135,12 +143,23 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   };
 }
 
-function compileMatch(kinds: FieldKinds, options: readonly FieldBound[]): CompiledFields {
+function compileMatch(
+  kinds: FieldKinds,
+  options: readonly FieldBound[],
+  { addsNpcs }: { readonly addsNpcs: boolean },
+): CompiledFields {
   const match = compileFields(kinds, [
     { field: NPCS_FIELD, count: SEATS - PLAYER_SEATS + 1 },
     ...options,
   ]);
-  return { ...match, spec: { ...match.spec, [RANDOM_FIELD]: "u32" } };
+  return {
+    ...match,
+    spec: {
+      ...match.spec,
+      [RANDOM_FIELD]: "u32",
+      ...(addsNpcs && { [ADDED_NPCS_FIELD]: "u16", [NPC_KINDS_FIELD]: "u16" }),
+    },
+  };
 }
 
 function compileThing(

@@ -87,6 +87,12 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   };
   /** The events that rules may emit, by name, and when pages show each. */
   readonly events?: G["events"];
+  /**
+   * Kinds of NPCs, one or two, with the word that players read: `{ drifter: "Drifter", hunter:
+   * "Hunter" }`. The room's NPCs, bots and lost players are of the first kind; rules add others by
+   * `world.addNpc`. Without it there is one kind, and rules add none.
+   */
+  readonly npcs?: G["npcs"];
   /** Teams by name, with their colours as in CSS. */
   readonly teams?: G["teams"];
   /** As `StageDef.restitutions`, by things' names. */

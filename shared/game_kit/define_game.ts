@@ -54,7 +54,7 @@ export type ReadonlyThingOf<Of, ThingName extends Name<TypesOf<Of>>> = ReadonlyT
 export type AnyThingOf<Of> = AnyThing<TypesOf<Of>>;
 
 /** Bundles a game's types. */
-interface Types<C, M, J, O, T, P, K, E, W> {
+interface Types<C, M, J, O, T, P, K, E, W, N> {
   readonly command: C;
   readonly match: M;
   readonly join: J;
@@ -64,6 +64,7 @@ interface Types<C, M, J, O, T, P, K, E, W> {
   readonly joints: K;
   readonly events: E;
   readonly teams: W;
+  readonly npcs: N;
 }
 
 /**
@@ -81,9 +82,10 @@ export function declareGame<
   const K extends Readonly<Record<string, unknown>> = None,
   const E extends Readonly<Record<string, EventTiming>> = None,
   const W extends Readonly<Record<string, string>> = None,
+  const N extends Readonly<Record<string, string>> = None,
 >(
-  declaration: Declaration<Types<C, M, J, O, T, P, K, E, W>>,
-): Declaration<Types<C, M, J, O, T, P, K, E, W>> {
+  declaration: Declaration<Types<C, M, J, O, T, P, K, E, W, N>>,
+): Declaration<Types<C, M, J, O, T, P, K, E, W, N>> {
   return declaration;
 }
 
@@ -101,14 +103,17 @@ export function defineGame<
   const K extends Readonly<Record<string, unknown>> = None,
   const E extends Readonly<Record<string, EventTiming>> = None,
   const W extends Readonly<Record<string, string>> = None,
+  const N extends Readonly<Record<string, string>> = None,
 >(
-  declaration: Declaration<Types<C, M, J, O, T, P, K, E, W>>,
-  rules: Rules<Types<C, M, J, O, T, P, K, E, W>> & WrongNames<Types<C, M, J, O, T, P, K, E, W>>,
-): KitGame<Types<C, M, J, O, T, P, K, E, W>> {
+  declaration: Declaration<Types<C, M, J, O, T, P, K, E, W, N>>,
+  rules:
+    & Rules<Types<C, M, J, O, T, P, K, E, W, N>>
+    & WrongNames<Types<C, M, J, O, T, P, K, E, W, N>>,
+): KitGame<Types<C, M, J, O, T, P, K, E, W, N>> {
   return buildGame(
     declaration as unknown as Declaration<GameTypes>,
     rules as unknown as LooseRules,
   ) as unknown as KitGame<
-    Types<C, M, J, O, T, P, K, E, W>
+    Types<C, M, J, O, T, P, K, E, W, N>
   >;
 }

@@ -64,9 +64,19 @@ export type {
   JointOptions,
   ThingDef,
 } from "./declaration.ts";
-export type { EventTiming, FieldsOf, GameTypes } from "./game_types.ts";
+export type { EventTiming, FieldsOf, GameTypes, NpcKind } from "./game_types.ts";
 export { GameError } from "./game_error.ts";
-export type { OnTouch, OnTouchEnd, RoundState, Rules, TouchEndRules, TouchRules } from "./rules.ts";
+export type {
+  ByNpcKind,
+  Foresight,
+  OnTouch,
+  OnTouchEnd,
+  RoundState,
+  Rules,
+  Think,
+  TouchEndRules,
+  TouchRules,
+} from "./rules.ts";
 export type {
   AnyReadonlyThing,
   AnyThing,

@@ -29,7 +29,12 @@ export interface GameTypes {
   readonly events: Readonly<Record<string, EventTiming>>;
   /** Each team's colour. */
   readonly teams: Readonly<Record<string, string>>;
+  /** What players call each kind of NPC. */
+  readonly npcs: Readonly<Record<string, string>>;
 }
+
+/** A game's names for its kinds of NPCs. */
+export type NpcKind<G extends GameTypes> = keyof G["npcs"] & string;
 
 /** An object without members. */
 export type None = Readonly<Record<never, never>>;

@@ -1,7 +1,7 @@
 /** A game's rules: plain functions that read and change the world. */
 import type { Input, InputChanges } from "./declaration.ts";
 import type { Chosen } from "./fields/kinds.ts";
-import type { GameTypes } from "./game_types.ts";
+import type { GameTypes, NpcKind } from "./game_types.ts";
 import type { Name, Parted, ReadonlyThing, Thing, Touched } from "./world/thing.ts";
 import type { Contact, Placement, World, WorldView } from "./world/world.ts";
 
@@ -41,6 +41,38 @@ export type TouchEndRules<G extends GameTypes> = {
   readonly [A in Name<G>]?: { readonly [B in Name<G> | "ground"]?: OnTouchEnd<G, A, B> };
 };
 
+/** What `think` may know besides the world. */
+export interface Foresight<G extends GameTypes> {
+  /**
+   * The inputs that the seat will apply in the ticks before, from `world.tick + 1` on: `aheadTicks −
+   * 1` of them. Valid until `think` returns.
+   */
+  readonly queued: readonly Input<G>[];
+  /**
+   * Draws a number, 0 ≤ draw < 1, that the seat and a whole number of your own determine, such as
+   * the number of a leg: equal numbers give equal draws. Players cannot know it beforehand.
+   */
+  draw(key: number): number;
+}
+
+/**
+ * Decides the inputs for an NPC, for a bot, and for a lost player's seat. It must be a pure function
+ * of its arguments. Parts that it leaves out are neutral; a dial and an aim stay.
+ * @param aheadTicks how many ticks after `world.tick` the inputs apply
+ * @param random 0 ≤ random < 1, drawn for each seat and tick; players cannot know it beforehand
+ */
+export type Think<G extends GameTypes> = (
+  world: WorldView<G>,
+  me: ReadonlyThing<G, G["player"]>,
+  aheadTicks: number,
+  random: number,
+  foresight: Foresight<G>,
+) => InputChanges<G>;
+
+/** One value for all NPCs, or one for each kind. */
+export type ByNpcKind<G extends GameTypes, Value> = [NpcKind<G>] extends [never] ? Value
+  : Value | { readonly [Kind in NpcKind<G>]: Value };
+
 /** A match's newest round. */
 export interface RoundState<G extends GameTypes> {
   /** Counts from 1; 0 before the first round. */
@@ -78,23 +110,13 @@ export interface Rules<G extends GameTypes> {
   readonly touchEnd?: TouchEndRules<G>;
   /** Runs after physics and touches. */
   tick?(world: World<G>): void;
-  /**
-   * Returns the inputs for an NPC, for a bot, and for a lost player's seat. It must be a pure
-   * function of its arguments. Parts that you leave out are neutral; a dial and an aim stay.
-   * @param aheadTicks how many ticks after `world.tick` the inputs apply
-   * @param random 0 ≤ random < 1, drawn for each seat and tick; players cannot know it beforehand
-   */
-  think?(
-    world: WorldView<G>,
-    me: ReadonlyThing<G, G["player"]>,
-    aheadTicks: number,
-    random: number,
-  ): InputChanges<G>;
+  /** Plays NPCs, bots and lost players' seats: one function, or one for each kind of NPC. */
+  readonly think?: ByNpcKind<G, Think<G>>;
   /**
    * Returns the newest round. It must read only the world. Without it a match gives no results, and
    * no table of the best.
    */
   round?(world: WorldView<G>): RoundState<G>;
-  /** How far ahead `think` decides, 1 … 40 ticks; default 4. */
-  readonly reactionTicks?: number;
+  /** How far ahead `think` decides, 1 … 40 ticks; default 4. One number, or one for each kind. */
+  readonly reactionTicks?: ByNpcKind<G, number>;
 }

@@ -16,6 +16,8 @@ const ID = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const WORDS_MAX = 256;
 /** As many as a hello can carry. */
 const OPTIONS_MAX = 8;
+/** A kind is one bit of a seat, as `NpcNames` tells it to clients in other languages. */
+const NPC_KINDS_MAX = 2;
 const LIST_LENGTH_MAX = 64;
 const TICK_HZ_MAX = 120;
 /** Values of `FieldType`. */
@@ -36,6 +38,7 @@ const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
   joints: 1,
   events: 1,
   teams: 1,
+  npcs: 1,
   gravity: 1,
   mutable: 1,
   ground: 1,
@@ -68,6 +71,7 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
     things,
     player,
     teams = {},
+    npcs = {},
   } = declaration;
 
   // The game itself
@@ -97,6 +101,22 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
   for (const [name, colour] of Object.entries(teams)) {
     checkName(name, "team");
     if (typeof colour !== "string") throw new GameError(`the colour of team ${name} is no text`);
+  }
+  checkNpcs(npcs);
+}
+
+function checkNpcs(npcs: Readonly<Record<string, string>>): void {
+  const kinds = Object.entries(npcs);
+  if (kinds.length > NPC_KINDS_MAX) {
+    throw new GameError(
+      `${kinds.length} kinds of NPCs are declared; at most ${NPC_KINDS_MAX} are allowed`,
+    );
+  }
+  for (const [name, word] of kinds) {
+    checkName(name, "kind of NPC");
+    if (typeof word !== "string" || word === "") {
+      throw new GameError(`the word for the NPC ${name} is no text`);
+    }
   }
 }
 

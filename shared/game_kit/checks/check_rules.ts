@@ -22,7 +22,10 @@ const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
 };
 
 /** @throws GameError that names the rule */
-export function checkRules(rules: LooseRules, { things, stageDef }: CompiledGame): void {
+export function checkRules(
+  rules: LooseRules,
+  { things, stageDef, npcKinds }: CompiledGame,
+): void {
   for (const member in rules) {
     if (!Object.hasOwn(MEMBERS, member)) {
       throw new GameError(
@@ -39,7 +42,28 @@ export function checkRules(rules: LooseRules, { things, stageDef }: CompiledGame
   if (rules.touchEnd !== undefined && !hasTouches(stageDef)) {
     throw new GameError("touchEnd needs the feature touches: add TOUCHES to the game's features");
   }
-  checkNumber("reactionTicks", rules.reactionTicks ?? 1, 1, REACTION_TICKS_MAX);
+  const { think, reactionTicks = 1 } = rules;
+  if (typeof think === "object") checkKinds("think", think, npcKinds);
+  if (typeof reactionTicks === "number") {
+    checkNumber("reactionTicks", reactionTicks, 1, REACTION_TICKS_MAX);
+    return;
+  }
+  checkKinds("reactionTicks", reactionTicks, npcKinds);
+  for (const [kind, ticks] of Object.entries(reactionTicks)) {
+    checkNumber(`reactionTicks.${kind}`, ticks, 1, REACTION_TICKS_MAX);
+  }
+}
+
+/** Checks that a rule by kinds of NPCs has exactly those that the game declares. */
+function checkKinds(rule: string, byKind: object, npcKinds: readonly string[]): void {
+  const unknown = Object.keys(byKind).find((kind) => !npcKinds.includes(kind));
+  if (unknown !== undefined) {
+    throw new GameError(
+      `${rule}.${unknown}: "${unknown}" is no kind of NPC of this game: ${listed(npcKinds)}`,
+    );
+  }
+  const missing = npcKinds.find((kind) => !Object.hasOwn(byKind, kind));
+  if (missing !== undefined) throw new GameError(`${rule}.${missing} is missing`);
 }
 
 function noThing(at: string, name: string, things: CompiledGame["things"]): GameError {

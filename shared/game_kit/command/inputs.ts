@@ -44,8 +44,9 @@ interface Row {
 export class Inputs {
   readonly #rows: readonly Row[];
   readonly #table: CommandTable<Command>;
-  /** Scratch: a value for each part. */
+  /** Scratch: a value for each part, and what a thing keeps. */
   readonly #values: Record<string, number> = {};
+  readonly #keptThen: Record<string, number> = {};
 
   constructor(parts: CommandParts, join: Choices, table: CommandTable<Command>) {
     this.#table = table;
@@ -163,6 +164,24 @@ export class Inputs {
           input[name] = row.words[kept[row.kept]!]!;
       }
     }
+  }
+
+  /**
+   * Reads commands that a thing will get one after the other, without keeping anything.
+   * @param kept the fields in a player's thing
+   * @param inputs receives as many inputs, which are reused
+   */
+  readAll(
+    commands: readonly Command[],
+    kept: Readonly<Record<string, number>>,
+    inputs: ReturnType<Inputs["newInput"]>[],
+  ): void {
+    const keptThen = this.#keptThen;
+    for (const row of this.#rows) if (row.kept !== "") keptThen[row.kept] = kept[row.kept]!;
+    for (let i = 0; i < commands.length; i++) {
+      this.read(commands[i]!, keptThen, inputs[i] ??= this.newInput());
+    }
+    inputs.length = commands.length;
   }
 
   /** Fills a new player's fields so that the first command presses nothing. */

@@ -43,11 +43,6 @@ import { type LooseTouchEndRules, type LooseTouchRules, TouchDispatcher } from "
 const REACTION_TICKS = 4;
 /** Separates the match's generator from other uses of the seed. */
 const RANDOM_SALT = 0x6b697473;
-/** The list of NPC seats for each number of NPCs, so that a simulation need not make it. */
-const NPC_SEATS: readonly (readonly SeatId[])[] = Array.from(
-  { length: SEATS - PLAYER_SEATS + 1 },
-  (_, npcs) => Array.from({ length: npcs }, (_, i) => PLAYER_SEATS + i),
-);
 const NO_INPUT: LooseInput = {};
 
 /** `Rules` without the game's types. */
@@ -60,10 +55,21 @@ export interface LooseRules {
   readonly touching?: LooseTouchRules;
   readonly touchEnd?: LooseTouchEndRules;
   tick?(world: MatchWorld): void;
-  think?(world: MatchWorld, me: ThingHandle, aheadTicks: number, random: number): LooseInput;
+  readonly think?: LooseThink | Readonly<Record<string, LooseThink>>;
   round?(world: MatchWorld): LooseRound;
-  readonly reactionTicks?: number;
+  readonly reactionTicks?: number | Readonly<Record<string, number>>;
 }
+
+type LooseThink = (
+  world: MatchWorld,
+  me: ThingHandle,
+  aheadTicks: number,
+  random: number,
+  foresight: {
+    readonly queued: readonly LooseInput[];
+    draw(key: number): number;
+  },
+) => LooseInput;
 
 /** `RoundState` without the game's types. */
 interface LooseRound {
@@ -86,12 +92,14 @@ export class StageSimulation implements Simulation<Command> {
   /** Scratch: this tick's players, and one player's input. */
   readonly #bySeat: (ThingHandle | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #input: ReturnType<CompiledGame["inputs"]["newInput"]>;
+  /** Scratch of `npcCommand`. */
+  readonly #queued: ReturnType<CompiledGame["inputs"]["newInput"]>[] = [];
   #contactsBegun = 0;
 
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
   constructor(game: CompiledGame, rules: LooseRules, options: GameOptions, seed: number) {
     const { npcs, choices = [], npcRandom } = options;
-    if (NPC_SEATS[npcs] === undefined) {
+    if (!Number.isInteger(npcs) || npcs < 0 || npcs > SEATS - PLAYER_SEATS) {
       throw new RangeError(`${npcs} NPCs; 0 … ${SEATS - PLAYER_SEATS} have a seat`);
     }
     this.#game = game;
@@ -139,7 +147,7 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   get npcSeats(): readonly SeatId[] {
-    return NPC_SEATS[this.stage.fields[NPCS_FIELD]!]!;
+    return this.world.npcSeats;
   }
 
   step(commands: Commands<Command>): void {
@@ -185,15 +193,28 @@ export class StageSimulation implements Simulation<Command> {
       (me === undefined ? commands.codec.neutral : inputs.keptCommand(me.entity.fields));
     const ahead = queued.length + 1;
     const random = this.#npcRandom(seat, this.tick + ahead) / RANDOM_RANGE;
-    const changes = me === undefined
-      ? undefined
-      : this.#rules.think?.(this.world, me, ahead, random);
-    if (changes !== undefined) inputs.checkThought(changes, me!.toString());
-    return inputs.quantize(changes ?? NO_INPUT, before);
+    const { think } = this.#rules;
+    const policy = typeof think === "object" ? think[this.#npcKind(seat)] : think;
+    if (me === undefined || policy === undefined) return inputs.quantize(NO_INPUT, before);
+
+    inputs.readAll(queued, me.entity.fields, this.#queued);
+    const foresight = {
+      queued: this.#queued,
+      draw: (key: number) => this.#npcRandom(seat, key) / RANDOM_RANGE,
+    };
+    const changes = policy(this.world, me, ahead, random, foresight);
+    inputs.checkThought(changes, me.toString());
+    return inputs.quantize(changes, before);
   }
 
-  reactionTicks(): number {
-    return this.#rules.reactionTicks ?? REACTION_TICKS;
+  reactionTicks(seat: SeatId): number {
+    const { reactionTicks = REACTION_TICKS } = this.#rules;
+    return typeof reactionTicks === "number" ? reactionTicks : reactionTicks[this.#npcKind(seat)]!;
+  }
+
+  /** The kind of NPC that plays a seat, a lost player's too, in a game that declares kinds. */
+  #npcKind(seat: SeatId): string {
+    return this.world.npcKind(seat) ?? this.#game.npcKinds[0]!;
   }
 
   poses(out: PoseList): void {
@@ -240,7 +261,7 @@ export class StageSimulation implements Simulation<Command> {
         rules.leave?.(world, me);
         if (me.isHere) world.despawn(me);
         bySeat[seat] = undefined;
-      } else if (command !== undefined && me === undefined) {
+      } else if (command !== undefined && me === undefined && !world.isSeatRemoved(seat)) {
         bySeat[seat] = this.#enter(seat, command);
       }
     }

@@ -4,7 +4,7 @@
  */
 import type { Stage } from "../../physics/stage/stage.ts";
 import { SnapshotError } from "../../snapshot.ts";
-import { type CompiledGame, SEAT_FIELD } from "../compiled_game.ts";
+import { ADDED_NPCS_FIELD, type CompiledGame, NPCS_FIELD, SEAT_FIELD } from "../compiled_game.ts";
 import type { CompiledFields, RawFields } from "../fields/compiled_fields.ts";
 
 /**
@@ -17,6 +17,7 @@ export function checkState({ match, things, player }: CompiledGame, stage: Stage
     if (compiled.bounds.length === 0) continue;
     for (const { fields } of stage.all(archetype)) checkBounds(fields, compiled, name);
   }
+  checkNpcs(stage.fields);
   let taken = 0;
   for (const { fields } of stage.all(player.archetype)) {
     const seat = fields[SEAT_FIELD]!;
@@ -25,6 +26,12 @@ export function checkState({ match, things, player }: CompiledGame, stage: Stage
     }
     taken |= 1 << seat;
   }
+}
+
+function checkNpcs(fields: RawFields): void {
+  const added = fields[ADDED_NPCS_FIELD] ?? 0;
+  const fromStart = (1 << fields[NPCS_FIELD]!) - 1;
+  if ((added & fromStart) !== 0) throw new SnapshotError("an NPC's seat was added twice");
 }
 
 function checkBounds(fields: RawFields, { bounds }: CompiledFields, owner: string): void {

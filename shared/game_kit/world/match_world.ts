@@ -2,14 +2,17 @@
  * One match's world: what rules do to the stage, in terms of names and things. `World` in
  * `world.ts` gives it its types.
  */
+import { PLAYER_SEATS, type SeatId, SEATS } from "../../netcode/game.ts";
 import type { MutableProperty, PropertyTypes } from "../../physics/core/types.ts";
 import type { Blast } from "../../physics/stage/explosion.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
 import { nextRandom, RANDOM_RANGE, randomBits } from "../../random.ts";
 import {
+  ADDED_NPCS_FIELD,
   type CompiledGame,
   type CompiledThing,
+  NPC_KINDS_FIELD,
   NPCS_FIELD,
   RANDOM_FIELD,
   SEAT_FIELD,
@@ -23,6 +26,20 @@ import { StageJoints } from "./stage_joints.ts";
 import { StageQueries } from "./stage_queries.ts";
 import { type ThingHandle, ThingTable } from "./thing_table.ts";
 import type { Place } from "./world.ts";
+
+const NPC_SEATS: readonly SeatId[] = Array.from(
+  { length: SEATS - PLAYER_SEATS },
+  (_, i) => PLAYER_SEATS + i,
+);
+
+function bitOf(seat: SeatId): number {
+  return 1 << (seat - PLAYER_SEATS);
+}
+
+/** The NPC seats that a match has: those that the room asked for, and those that rules added. */
+function npcMask(fields: RawFields): number {
+  return (1 << fields[NPCS_FIELD]!) - 1 | (fields[ADDED_NPCS_FIELD] ?? 0);
+}
 
 /** `Placement` from `world.ts` without the game's types. */
 export interface LoosePlacement extends Partial<Place> {
@@ -46,6 +63,9 @@ export class MatchWorld {
   readonly #events: EventList;
   #isOpen = false;
   #hasPhysicsRun = false;
+  /** The list for the seats in `#npcMask`, so that a match seldom makes one. */
+  #npcSeats: readonly SeatId[] = [];
+  #npcMask = 0;
 
   constructor(game: CompiledGame, stage: Stage, events: EventList) {
     const things = new ThingTable(game, stage);
@@ -90,6 +110,59 @@ export class MatchWorld {
 
   get npcs(): number {
     return this.#stage.fields[NPCS_FIELD]!;
+  }
+
+  /** The same list as long as there are the same seats. */
+  get npcSeats(): readonly SeatId[] {
+    const mask = npcMask(this.#stage.fields);
+    if (mask !== this.#npcMask) {
+      this.#npcMask = mask;
+      this.#npcSeats = NPC_SEATS.filter((seat) => (mask & bitOf(seat)) !== 0);
+    }
+    return this.#npcSeats;
+  }
+
+  npcKind(seat: SeatId): string | undefined {
+    const { npcKinds } = this.#game;
+    if (seat < PLAYER_SEATS || npcKinds.length === 0) return undefined;
+    return npcKinds[(this.#stage.fields[NPC_KINDS_FIELD]! & bitOf(seat)) === 0 ? 0 : 1];
+  }
+
+  /** Whether rules have removed the NPC from this seat, so that nothing enters for it. */
+  isSeatRemoved(seat: SeatId): boolean {
+    if (seat < PLAYER_SEATS || this.#game.npcKinds.length === 0) return false;
+    return (npcMask(this.#stage.fields) & bitOf(seat)) === 0;
+  }
+
+  addNpc(kind: string): SeatId | undefined {
+    const { fields } = this.#open;
+    const { npcKinds, player } = this.#game;
+    const index = npcKinds.indexOf(kind);
+    if (index < 0) {
+      throw new GameError(`"${kind}" is no kind of NPC of this game: ${listed(npcKinds)}`);
+    }
+
+    // A seat is free once its last thing has left
+    let taken = npcMask(fields);
+    for (const { seat } of this.#things.all(player.name)) {
+      if (seat >= PLAYER_SEATS) taken |= bitOf(seat);
+    }
+    const seat = NPC_SEATS.find((seat) => (taken & bitOf(seat)) === 0);
+    if (seat === undefined) return undefined;
+
+    const bit = bitOf(seat);
+    const kinds = fields[NPC_KINDS_FIELD]!;
+    fields[ADDED_NPCS_FIELD] = fields[ADDED_NPCS_FIELD]! | bit;
+    fields[NPC_KINDS_FIELD] = index === 0 ? kinds & ~bit : kinds | bit;
+    return seat;
+  }
+
+  removeNpc(seat: SeatId): void {
+    const { fields } = this.#open;
+    const added = fields[ADDED_NPCS_FIELD] ?? 0;
+    if (seat >= PLAYER_SEATS && (added & bitOf(seat)) !== 0) {
+      fields[ADDED_NPCS_FIELD] = added & ~bitOf(seat);
+    }
   }
 
   ticks(seconds: number): number {

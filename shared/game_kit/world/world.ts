@@ -11,7 +11,7 @@ import type { Blast } from "../../physics/stage/explosion.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { QueryFilter, QueryShape } from "../../physics/stage/queries.ts";
 import type { Chosen } from "../fields/kinds.ts";
-import type { FieldsOf, GameTypes, JointFieldsOf } from "../game_types.ts";
+import type { FieldsOf, GameTypes, JointFieldsOf, NpcKind } from "../game_types.ts";
 import type { ThingDescription } from "./describe_thing.ts";
 import type {
   AnyReadonlyThing,
@@ -92,8 +92,15 @@ export interface WorldView<G extends GameTypes> {
   readonly match: ReadonlyFieldValues<G, G["match"]>;
   /** What the player who opened the room chose. */
   readonly options: Chosen<G["options"]>;
-  /** How many NPC seats there are. */
+  /** How many NPCs the room asked for. */
   readonly npcs: number;
+  /** The seats that have an NPC, ascending: those that the room asked for, then those of rules. */
+  readonly npcSeats: readonly number[];
+  /**
+   * The kind of the NPC on a seat, which stays until the seat gets another one. Undefined for a
+   * player's seat, and in a game that declares no kinds.
+   */
+  npcKind(seat: number): NpcKind<G> | undefined;
   /** Everything that never moves. */
   readonly ground: Ground;
   /** The gravity now, m/s², as a vector: (0, −10) for `gravity: 10`. */
@@ -175,6 +182,16 @@ export interface WorldVerbs<G extends GameTypes> {
 
   /** Draws a whole number, 0 … count − 1, from the match's own generator. @param count 1 … 2^32 */
   random(count: number): number;
+  /**
+   * Asks for one more NPC of a kind that the game declares. Its thing enters a few ticks later, by
+   * the rule `enter`. It returns the NPC's seat; undefined if no seat is free.
+   */
+  addNpc(kind: NpcKind<G>): number | undefined;
+  /**
+   * Gives up an NPC that `addNpc` asked for; it does nothing for other seats. The NPC's thing stays
+   * for a few ticks, unless rules despawn it.
+   */
+  removeNpc(seat: number): void;
   /** Adds a thing. */
   spawn<ThingName extends Name<G>>(
     name: ThingName,

@@ -16,6 +16,30 @@ const game = defineGame({
 
 const view = defineView(game, { view: [10, 10], status: () => ({ banner: "Race!" }) });
 
+Deno.test("status: an NPC is named by the word for its kind (SPEC 13.92)", () => {
+  const den = defineGame({
+    id: "den-1",
+    title: "Den",
+    gravity: 0,
+    ground: [],
+    command: { dx: axis() },
+    things: { car: { body: { fixtures: [{ shape: { circle: 0.5 } }] } } },
+    player: "car",
+    npcs: { drifter: "Drifter", hunter: "Hunter" },
+  }, {
+    enter: (_world, seat) => ({ x: 2 * seat, y: 0 }),
+    start: (world) => void world.addNpc("hunter"),
+  });
+  const simulation = den.start({ npcs: 1 }, 1);
+  const commands = new Array(SEATS).fill(undefined);
+  commands[16] = commands[17] = den.command.neutral;
+  for (let tick = 0; tick < 2; tick++) simulation.step(commands);
+
+  const denView = defineView(den, { view: [10, 10], words: { npc: "Robot" } });
+  const { scores } = denView.status(simulation, { names: new Map(), ownSeat: -1 });
+  assertEquals(scores.map(({ name }) => name), ["Drifter 1", "Hunter 2"]);
+});
+
 Deno.test("status: a match with fewer than `min` players and NPCs says that it waits for more (SPEC 7.25)", () => {
   const simulation = game.start({ npcs: 1 }, 1);
   const banner = () => view.status(simulation, { names: new Map(), ownSeat: -1 }).banner;
