@@ -14,7 +14,7 @@ const ROOT = new URL("../../", import.meta.url);
 const BUILT = new URL("server/dist/", ROOT);
 
 /** Bundle names, by the path of the module that a program or thread begins with. */
-type Programs = Readonly<Record<string, string>>;
+export type Programs = Readonly<Record<string, string>>;
 
 const PROGRAMS: Programs = {
   "server/main.ts": "main",
@@ -50,8 +50,15 @@ export async function bundleProgram(module: string, folder: URL): Promise<string
   return new URL("program.js", folder).href;
 }
 
-/** @returns the names of the written files */
-async function bundleInto(folder: URL, programs: Programs): Promise<string[]> {
+/**
+ * @param root the folder that the programs' paths begin at
+ * @returns the names of the written files
+ */
+export async function bundleInto(
+  folder: URL,
+  programs: Programs,
+  root: URL = ROOT,
+): Promise<string[]> {
   const { outputFiles } = await esbuild.build({
     bundle: true,
     write: false,
@@ -66,11 +73,11 @@ async function bundleInto(folder: URL, programs: Programs): Promise<string[]> {
     legalComments: "none",
     logLevel: "silent", // the thrown error carries the messages
     entryPoints: Object.entries(programs).map(([path, out]) => ({
-      in: fileURLToPath(new URL(path, ROOT)),
+      in: fileURLToPath(new URL(path, root)),
       out,
     })),
     outdir: fileURLToPath(folder),
-    plugins: [placesOfSources(folder, programs)],
+    plugins: [placesOfSources(folder, { programs, root })],
   });
 
   // The programs come last, because they name their parts
@@ -91,7 +98,10 @@ const OWN_PLACE = "BUNDLE_PLACE";
  * Keeps `import.meta.url`, by which a module finds other files, at the module's source although it
  * runs in a bundle. Only a thread begins with its bundle instead.
  */
-function placesOfSources(folder: URL, programs: Programs): esbuild.Plugin {
+function placesOfSources(
+  folder: URL,
+  { programs, root }: { programs: Programs; root: URL },
+): esbuild.Plugin {
   return {
     name: "places of sources",
     setup(build) {
@@ -104,7 +114,7 @@ function placesOfSources(folder: URL, programs: Programs): esbuild.Plugin {
         const withThreads = text.replace(
           /new URL\("([^"]+)", import\.meta\.url\)/g,
           (whole, target: string) => {
-            const module = new URL(target, pathToFileURL(path)).href.slice(ROOT.href.length);
+            const module = new URL(target, pathToFileURL(path)).href.slice(root.href.length);
             const program = programs[module];
             return program === undefined ? whole : `new URL("./${program}.js", ${OWN_PLACE})`;
           },

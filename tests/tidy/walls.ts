@@ -60,7 +60,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
     "node:buffer",
     "node:zlib",
   ]],
-  [/^client\/bots\/main\.ts$/, ["zod"]],
+  [/^client\/(bots|build\/pack)\/main\.ts$/, ["zod"]],
   // Only the bots use it.
   [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
   [/^client\/build\/elsewhere\.ts$/, ["fflate", "zod"]],
@@ -129,6 +129,9 @@ const FOLDERS:
     ]],
     [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
     [/^shared\/game_kit\//, [/^shared\/game_kit\//, ...PUBLIC_API]],
+    // What others import, under the package's names (SPEC 19).
+    [/^shared\/package\//, [NO_GAME]],
+    [/^client\/package\//, [/^client\/(session|net|presentation)\//, NO_GAME]],
     [/^shared\/games\/(\w+)\//, gameMayImport],
     [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
     [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
