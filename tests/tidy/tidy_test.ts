@@ -19,7 +19,7 @@ Deno.test("tidy: the checks see the product", () => {
   assertGreater(product.flatMap((source) => [...exportsOf(source)]).length, 200);
 });
 
-Deno.test("walls: every import stays within its room, and clocks in theirs", () => {
+Deno.test("walls: every import stays within its room, and clocks in theirs (SPEC 19.6)", () => {
   assertEquals(listOf(faults.brokenWalls), "");
 });
 
@@ -50,6 +50,9 @@ Deno.test("findFaults: a planted fault of each kind is found, and what is beside
     "client/ui/h.ts": 'import "../../shared/physics/stage/internals.ts"; Date.now();',
     "client/build/i.ts": 'import "../../shared/games/puck/game.ts";',
     "client/net/j.ts": 'import "../../shared/games/puck/game.ts";',
+    "shared/games/rink/n.ts": 'import "../../game_kit/game_kit.ts"; import "../../random.ts";',
+    "client/games/rink/o.ts":
+      'import "../../game_kit/client_kit.ts"; import "../../presentation/view.ts";',
     "elsewhere/k.ts": 'import "zod";',
     "server/l.ts": 'import "ws"; import "node:http"; import "../shared/netcode/e.ts";',
     "tests/m.ts": 'import "zod"; setTimeout(f); export const unused = 1;',
@@ -70,6 +73,8 @@ Deno.test("findFaults: a planted fault of each kind is found, and what is beside
       "client/build/i.ts:1 imports shared/games/puck/game.ts",
       "client/net/j.ts:1 imports shared/games/puck/game.ts",
       "client/net/j.ts:1 names a game",
+      "shared/games/rink/n.ts:1 imports shared/random.ts",
+      "client/games/rink/o.ts:1 imports client/presentation/view.ts",
     ],
     importCircles: ["shared/a.ts:1 shared/a.ts, shared/d.ts"],
     deadExports: ["shared/a.ts:4 c"],

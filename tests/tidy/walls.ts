@@ -89,21 +89,31 @@ const PUBLIC_API: readonly RegExp[] = [
   /^shared\/[a-z_]+\.ts$/,
 ];
 
-/** A game may import its own folder, the game kit, and what the kit may import. */
+/**
+ * The libraries of the package `wyvern` (`client/build/pack/entries.ts`): a game of this repository
+ * has what a game elsewhere has.
+ */
+const LIBRARIES_SHARED = [/^shared\/game_kit\/game_kit\.ts$/, /^shared\/package\//];
+const LIBRARIES_OF_PAGES = [/^client\/game_kit\/client_kit\.ts$/, /^client\/package\//];
+/** Games that are older than the kit, and lie on what is below it. */
+const BELOW_THE_KIT = new Set(["dragons"]);
+
+/** The rules of a game may import its own folder and the libraries. */
 function gameMayImport(game: string): readonly RegExp[] {
-  return [new RegExp(`^shared/games/${game}/`), /^shared\/game_kit\//, ...PUBLIC_API];
+  const own = new RegExp(`^shared/games/${game}/`);
+  return BELOW_THE_KIT.has(game)
+    ? [own, /^shared\/game_kit\//, ...PUBLIC_API]
+    : [own, ...LIBRARIES_SHARED];
 }
 
 const NO_GAME = /^shared\/(?!games\/)/;
 
-/** A game's client may import the page's rooms, its own folder and its own rules. */
+/** A game's client may import its own folder, its own rules, the libraries, and a page's texts. */
 function gameClientMayImport(game: string): readonly RegExp[] {
-  return [
-    new RegExp(`^(client|shared)/games/${game}/`),
-    /^client\/(session|net|input|presentation|ui|game_kit)\//,
-    /^client\/build\/page_source\.ts$/,
-    NO_GAME,
-  ];
+  const own = [new RegExp(`^(client|shared)/games/${game}/`), /^client\/build\/page_source\.ts$/];
+  return BELOW_THE_KIT.has(game)
+    ? [...own, /^client\/(session|net|input|presentation|ui|game_kit)\//, NO_GAME]
+    : [...own, ...LIBRARIES_SHARED, ...LIBRARIES_OF_PAGES];
 }
 
 /**
@@ -128,6 +138,7 @@ const FOLDERS:
       /^shared\/[a-z_]+\.ts$/,
     ]],
     [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
+    [/^shared\/game_kit\/templates\//, LIBRARIES_SHARED],
     [/^shared\/game_kit\//, [/^shared\/game_kit\//, ...PUBLIC_API]],
     // What others import, under the package's names (SPEC 19).
     [/^shared\/package\//, [NO_GAME]],
@@ -146,6 +157,11 @@ const FOLDERS:
       /^client\/(ui|presentation|session|net|input)\//,
       /^client\/debug\/overlay\.ts$/,
       NO_GAME,
+    ]],
+    [/^client\/game_kit\/templates\//, [
+      ...LIBRARIES_OF_PAGES,
+      ...LIBRARIES_SHARED,
+      /^shared\/game_kit\/templates\//,
     ]],
     [/^client\/game_kit\//, [/^client\/(game_kit|ui|presentation|session|net|input)\//, NO_GAME]],
     [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
