@@ -42,6 +42,8 @@ export interface MatchOpenerOptions<Command> {
   readonly idleSeconds?: number;
   /** Whether a twin checks each tick of each match (SPEC 1.20). */
   readonly checkTwin?: boolean;
+  /** Whether players may tune the game's constants (SPEC 13.120): only in development. */
+  readonly isTunable?: boolean;
   /** Keeps the matches' logs; without it a match ends with its process. */
   readonly logs?: MatchLogs | undefined;
   /** Milliseconds since 1970; needed with `logs`. */
@@ -140,7 +142,8 @@ export class MatchOpener<Command> {
 
   #newMatch(code: string, own: OwnOptions<Command>): Match<Command> {
     const { game, stream, clock, log, deflate, checkTwin, hashToken, observer } = this.#options;
-    const { newToken = () => randomHex(TOKEN_BYTES), idleSeconds = 0 } = this.#options;
+    const { newToken = () => randomHex(TOKEN_BYTES), idleSeconds = 0, isTunable = false } =
+      this.#options;
     const onFault = checkTwin
       ? ({ tick, field, text }: ContractFault) =>
         log("contract_broken", { room: code, tick, field, text })
@@ -157,6 +160,7 @@ export class MatchOpener<Command> {
       nameForms,
       deflate,
       idleSeconds,
+      isTunable,
       observer,
       onFault,
       onHeldBack,

@@ -143,10 +143,10 @@ function folderOf(name: string): URL {
 export async function buildPage(
   source: PageSource,
   into: URL,
-  options: Pick<BuildOptions, "checksPlanck"> = {},
+  options: Pick<BuildOptions, "checksPlanck" | "isDevelopment"> = {},
 ): Promise<readonly CompressedFile[]> {
   try {
-    return await withBrotli(await written(await pageFiles(source, options), into, {}), into);
+    return await withBrotli(await written(await pageFiles(source, options), into, options), into);
   } finally {
     await esbuild.stop();
   }
@@ -187,7 +187,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       entryOf("ui/matchmaking.ts"),
       entryOf("ui/pulse_worker.ts"),
     ],
-    { plugins: [entriesOf(source), stripLabels, ...source.plugins], options },
+    { plugins: [entriesOf(source, options), stripLabels, ...source.plugins], options },
   );
 
   // Files that do not need the bundler
@@ -252,7 +252,7 @@ async function replayPageFiles(
   },
 ): Promise<readonly BuiltFile[]> {
   const entries = [{ in: REPLAY_PAGE, out: "replay_page" }, entryOf("replay/replay.css")];
-  const files = await filesOf(entries, { plugins: [entriesOf(source)], options });
+  const files = await filesOf(entries, { plugins: [entriesOf(source, options)], options });
   const template = fillPageTexts(
     await Deno.readTextFile(new URL("replay/replay.html", SOURCE)),
     source.texts,
@@ -302,11 +302,17 @@ const REPLAY_PAGE = "wyvern:replay_page";
 const DATAGRAMS = "wyvern:datagrams";
 const DATAGRAM_MODULES = ["session/datagrams/session_datagrams.ts", "net/datagram_session.ts"];
 
+/** Adds the sliders for constants, which only pages in development have. */
+const TUNED_VIEW = new URL("game_kit/tune/tuned_view.ts", SOURCE);
+
 /** The HUD in index.html, and where it goes in the replay page. */
 const HUD = /<section id="hud"[\s\S]*?<\/section>\s*<\/section>/;
 const HUD_MARK = "<!-- hud -->";
 
-function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
+function entriesOf(
+  { game, replayGame, view }: PageSource,
+  { isDevelopment = false }: BuildOptions,
+): esbuild.Plugin {
   const imports = (names: string, from: URL) =>
     `import { ${names} } from ${JSON.stringify(fileURLToPath(from))};\n`;
 
@@ -319,7 +325,10 @@ function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
       `export * from ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`
     ).join(""),
     [MAIN]: first + imports("runPage", new URL("ui/run_page.ts", SOURCE)) + imports("game", game) +
-      imports("view", view) + "runPage(game, view);\n",
+      imports("view", view) +
+      (isDevelopment
+        ? imports("tunedView", TUNED_VIEW) + "runPage(game, tunedView(game, view));\n"
+        : "runPage(game, view);\n"),
     [REPLAY_WORKER]: imports("game", replayGame) +
       imports("runReplayWorker", new URL("debug/replay/replay_worker.ts", SOURCE)) +
       imports("runReplayTrial, TRIAL_WORKER", new URL("replay/trial/trial_worker.ts", SOURCE)) +

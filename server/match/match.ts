@@ -157,6 +157,7 @@ export class Match<Command> {
       stats,
       tickTimes,
       same: (left, right) => game.command.same(left, right),
+      admitted: options.isTunable ? undefined : game.withoutTuning,
       onTaken: this.#announce,
     });
 

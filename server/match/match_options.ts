@@ -55,6 +55,8 @@ export interface MatchOptions<Command> {
    * the seat. Before that an NPC takes over. By default players may stand still for ever.
    */
   readonly idleSeconds?: number;
+  /** Whether players may tune the game's constants: only in development. */
+  readonly isTunable?: boolean;
   /** Hears of each client that comes and goes. */
   readonly observer?: ClientObserver | undefined;
   /** Compresses states; without it they are sent uncompressed. */

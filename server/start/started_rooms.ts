@@ -60,6 +60,7 @@ export async function openRooms(
     npcs: settings.npcs,
     stream: settings.stream,
     checkTwin: settings["check-twin"],
+    isTunable: settings.dev,
     idleSeconds: settings.idle,
     onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
     onHelloRefused: (code) => metrics.countHelloRefusal(code),

@@ -24,6 +24,7 @@ import { type CompiledGame, compileGame, NPC_KINDS_FIELD, SEAT_FIELD } from "./c
 import type { Declaration } from "./declaration.ts";
 import type { GameTypes } from "./game_types.ts";
 import { type LooseRules, StageSimulation } from "./simulation/declared_simulation.ts";
+import { TUNE_PART } from "./tune/tune.ts";
 
 /** How many ticks a command's held parts repeat while commands are missing. */
 const ASSUME_HELD_TICKS = 4;
@@ -32,6 +33,7 @@ const ASSUME_HELD_TICKS = 4;
 interface LooseGame extends Game<Command, StageSimulation> {
   readonly declaration: Declaration<GameTypes>;
   commandOf(input: LooseInput, before: Command): Command;
+  tuneCommand(command: Command, name: string, value: number): Command;
 }
 
 /**
@@ -44,7 +46,7 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
   checkRules(rules, game);
 
   // The stage and the codec check their parts of the declaration on construction.
-  const { commands, inputs, stageDef, clocks } = game;
+  const { commands, inputs, tuning, stageDef, clocks } = game;
   const start = (options: GameOptions, seed: number) =>
     new StageSimulation(game, rules, options, seed);
   start({ npcs: 0 }, 0);
@@ -59,6 +61,12 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
     tickHz: game.tickHz,
     command: commands.codec,
     commandOf: (input, before) => inputs.quantize(input, before),
+    tuneCommand: (command, name, value) =>
+      commands.commandOf({ ...command, [TUNE_PART]: tuning.numberOf(name, value) }),
+    ...tuning.hasConstants && {
+      withoutTuning: (command: Command) =>
+        command[TUNE_PART] === 0 ? command : commands.commandOf({ ...command, [TUNE_PART]: 0 }),
+    },
     assume(last, ticksMissing) {
       if (last === undefined) return neutral;
       return ticksMissing <= ASSUME_HELD_TICKS ? last : commands.release(last);

@@ -15,6 +15,7 @@ import { type CompiledFields, compileFields, type FieldBound } from "./fields/co
 import { type FieldAccess, fieldAccessOf } from "./fields/field_access.ts";
 import type { Choice, FieldKinds } from "./fields/kinds.ts";
 import type { GameTypes } from "./game_types.ts";
+import { Tuning } from "./tune/tune.ts";
 
 /** Defaults for `Declaration.tickHz` and `Declaration.substeps`. */
 const TICK_HZ = 20;
@@ -60,6 +61,7 @@ export interface CompiledGame {
   readonly schema: readonly CommandFieldSchema[];
   readonly commands: CommandTable<Command>;
   readonly inputs: Inputs;
+  readonly tuning: Tuning;
   /** Without `shouldCollide` and `landsOn`, which each simulation adds. */
   readonly stageDef: StageDef;
   /** The fields that count by themselves, for the body stream. */
@@ -76,7 +78,8 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   const { tickHz = TICK_HZ, join = {} } = declaration;
 
   // Commands, and what they keep in a player's fields
-  const schema = commandSchemaOf(declaration.command, join);
+  const tuning = new Tuning(declaration.tune ?? {});
+  const schema = [...commandSchemaOf(declaration.command, join), ...tuning.schema];
   const commands = commandTableOf(schema, partGuesses(declaration.command));
   const inputs = new Inputs(declaration.command, join, commands);
   const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...inputs.keptFields];
@@ -93,7 +96,7 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
     ),
   );
 
-  // The room's options, and the match's fields, which hold them
+  // The room's options, and the match's fields, which hold them and the tuned constants
   const options = Object.entries(declaration.options ?? {}).map((
     [name, { words }]: [string, Choice],
   ) => ({
@@ -104,7 +107,7 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   const npcKinds = Object.keys(declaration.npcs ?? {});
   const match = compileMatch(
     declaration.match ?? {},
-    options.map(({ field, words }) => ({ field, count: words.length })),
+    [...options.map(({ field, words }) => ({ field, count: words.length })), ...tuning.fields],
     { addsNpcs: npcKinds.length > 0 },
   );
 
@@ -118,6 +121,7 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
     schema,
     commands,
     inputs,
+    tuning,
     match,
     player: things.get(declaration.player)!,
     matchAccess: fieldAccessOf(match.kinds, "match"),
@@ -145,12 +149,12 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
 
 function compileMatch(
   kinds: FieldKinds,
-  options: readonly FieldBound[],
+  hidden: readonly FieldBound[],
   { addsNpcs }: { readonly addsNpcs: boolean },
 ): CompiledFields {
   const match = compileFields(kinds, [
     { field: NPCS_FIELD, count: SEATS - PLAYER_SEATS + 1 },
-    ...options,
+    ...hidden,
   ]);
   return {
     ...match,

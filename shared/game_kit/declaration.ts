@@ -95,6 +95,11 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   readonly npcs?: G["npcs"];
   /** Teams by name, with their colours as in CSS. */
   readonly teams?: G["teams"];
+  /**
+   * Constants with a slider on the page of `deno task dev`: `{ jump: tune(14, { min: 8, max: 20 })
+   * }`. Rules and views read them as `world.tune.jump`.
+   */
+  readonly tune?: G["tune"];
   /** As `StageDef.restitutions`, by things' names. */
   readonly restitutions?: readonly PairOf<G>[];
   /** As `StageDef.frictions`, by things' names. */

@@ -7,6 +7,7 @@ import { buildGame } from "./build_game.ts";
 import type { Choices, FieldKinds } from "./fields/kinds.ts";
 import type { EventTiming, GameTypes, None } from "./game_types.ts";
 import type { Rules } from "./rules.ts";
+import type { TunedConstants } from "./tune/tune.ts";
 import type { LooseRules } from "./simulation/declared_simulation.ts";
 import type { AnyThing, Name, ReadonlyThing, Thing } from "./world/thing.ts";
 import type { World, WorldView } from "./world/world.ts";
@@ -30,6 +31,16 @@ export interface KitGame<G extends GameTypes> extends Game<GameCommand<G>, Decla
    * @param before the same player's newest command
    */
   commandOf(input: Partial<Input<G>>, before: GameCommand<G>): GameCommand<G>;
+  /**
+   * Makes a command that also sets a constant. A server in development obeys it.
+   * @param value becomes the nearest one that the slider has
+   * @throws RangeError for a name that no constant has
+   */
+  tuneCommand(
+    command: GameCommand<G>,
+    name: keyof G["tune"] & string,
+    value: number,
+  ): GameCommand<G>;
 }
 
 /** A game's or a declaration's types: `TypesOf<typeof game>`. */
@@ -54,7 +65,7 @@ export type ReadonlyThingOf<Of, ThingName extends Name<TypesOf<Of>>> = ReadonlyT
 export type AnyThingOf<Of> = AnyThing<TypesOf<Of>>;
 
 /** Bundles a game's types. */
-interface Types<C, M, J, O, T, P, K, E, W, N> {
+interface Types<C, M, J, O, T, P, K, E, W, N, U> {
   readonly command: C;
   readonly match: M;
   readonly join: J;
@@ -65,6 +76,7 @@ interface Types<C, M, J, O, T, P, K, E, W, N> {
   readonly events: E;
   readonly teams: W;
   readonly npcs: N;
+  readonly tune: U;
 }
 
 /**
@@ -83,9 +95,10 @@ export function declareGame<
   const E extends Readonly<Record<string, EventTiming>> = None,
   const W extends Readonly<Record<string, string>> = None,
   const N extends Readonly<Record<string, string>> = None,
+  const U extends TunedConstants = None,
 >(
-  declaration: Declaration<Types<C, M, J, O, T, P, K, E, W, N>>,
-): Declaration<Types<C, M, J, O, T, P, K, E, W, N>> {
+  declaration: Declaration<Types<C, M, J, O, T, P, K, E, W, N, U>>,
+): Declaration<Types<C, M, J, O, T, P, K, E, W, N, U>> {
   return declaration;
 }
 
@@ -104,16 +117,17 @@ export function defineGame<
   const E extends Readonly<Record<string, EventTiming>> = None,
   const W extends Readonly<Record<string, string>> = None,
   const N extends Readonly<Record<string, string>> = None,
+  const U extends TunedConstants = None,
 >(
-  declaration: Declaration<Types<C, M, J, O, T, P, K, E, W, N>>,
+  declaration: Declaration<Types<C, M, J, O, T, P, K, E, W, N, U>>,
   rules:
-    & Rules<Types<C, M, J, O, T, P, K, E, W, N>>
-    & WrongNames<Types<C, M, J, O, T, P, K, E, W, N>>,
-): KitGame<Types<C, M, J, O, T, P, K, E, W, N>> {
+    & Rules<Types<C, M, J, O, T, P, K, E, W, N, U>>
+    & WrongNames<Types<C, M, J, O, T, P, K, E, W, N, U>>,
+): KitGame<Types<C, M, J, O, T, P, K, E, W, N, U>> {
   return buildGame(
     declaration as unknown as Declaration<GameTypes>,
     rules as unknown as LooseRules,
   ) as unknown as KitGame<
-    Types<C, M, J, O, T, P, K, E, W, N>
+    Types<C, M, J, O, T, P, K, E, W, N, U>
   >;
 }

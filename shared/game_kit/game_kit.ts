@@ -65,6 +65,7 @@ export type {
   ThingDef,
 } from "./declaration.ts";
 export type { EventTiming, FieldsOf, GameTypes, NpcKind } from "./game_types.ts";
+export { tune, type TunedConstant, type TunedConstants } from "./tune/tune.ts";
 export { GameError } from "./game_error.ts";
 export type {
   ByNpcKind,

@@ -2,6 +2,7 @@
 import type { FieldSpec } from "../physics/core/types.ts";
 import type { CommandParts } from "./command/parts.ts";
 import type { Choices, FieldKinds } from "./fields/kinds.ts";
+import type { TunedConstants } from "./tune/tune.ts";
 
 /**
  * When a page shows an event: "certain" once it is definitive, "at once" as soon as it is
@@ -31,6 +32,8 @@ export interface GameTypes {
   readonly teams: Readonly<Record<string, string>>;
   /** What players call each kind of NPC. */
   readonly npcs: Readonly<Record<string, string>>;
+  /** The constants that their author tunes. */
+  readonly tune: TunedConstants;
 }
 
 /** A game's names for its kinds of NPCs. */

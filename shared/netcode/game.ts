@@ -121,6 +121,11 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
    * @param before the seat's newest command before it
    */
   isUrgent?(command: Command, before: Command): boolean;
+  /**
+   * Takes out of a player's command what only a server in development obeys, such as a change of a
+   * constant that its author tunes. A game without such commands leaves it out.
+   */
+  withoutTuning?(command: Command): Command;
   /** The game's side of the body stream. Without it, the server sends whole states. */
   readonly bodies?: GameBodies<Sim>;
   /**

@@ -15,6 +15,8 @@ export interface CommandIntakeOptions<Command> {
   readonly tickTimes: TickTimes;
   /** Compares two of the game's commands. */
   readonly same: (left: Command, right: Command) => boolean;
+  /** Takes out of each command what this server does not obey; undefined if it obeys everything. */
+  readonly admitted: ((command: Command) => Command) | undefined;
   /** Called with each command that a queue takes. */
   readonly onTaken: (announcement: Announcement<Command>) => void;
 }
@@ -56,14 +58,15 @@ export class CommandIntake<Command> {
 
   #takeCommand(
     client: Client<Command>,
-    { tick, command, entry, nextTick }: {
+    { tick, command: sent, entry, nextTick }: {
       tick: Tick;
       command: Command;
       entry: ReceivedCommands<Command>;
       nextTick: Tick;
     },
   ): void {
-    const { stats, tickTimes, same, onTaken } = this.#options;
+    const { stats, tickTimes, same, admitted, onTaken } = this.#options;
+    const command = admitted === undefined ? sent : admitted(sent);
     const player = client.player!;
     const { queue, seat } = player;
     const outcome = queue.offer(command, { tick, nextTick });

@@ -9,6 +9,7 @@ import { GameError, listed } from "../game_error.ts";
 import type { GameTypes } from "../game_types.ts";
 import { SEAT_FIELD } from "../compiled_game.ts";
 import { checkCommand } from "./check_command.ts";
+import { checkTune } from "./check_tune.ts";
 import { checkName, checkNumber } from "./check_values.ts";
 
 const ID = /^[a-z0-9][a-z0-9_-]{0,31}$/;
@@ -39,6 +40,7 @@ const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
   events: 1,
   teams: 1,
   npcs: 1,
+  tune: 1,
   gravity: 1,
   mutable: 1,
   ground: 1,
@@ -72,6 +74,7 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
     player,
     teams = {},
     npcs = {},
+    tune = {},
   } = declaration;
 
   // The game itself
@@ -96,6 +99,7 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
   // What a match contains
   checkThings(things, player);
   checkFields(match, "match", things);
+  checkTune(tune);
   for (const name in declaration.joints) checkName(name, "joint");
   for (const [name, timing] of Object.entries(declaration.events ?? {})) checkEvent(name, timing);
   for (const [name, colour] of Object.entries(teams)) {

@@ -1,7 +1,7 @@
 /**
  * The simulation behind a declaration: a stage, and the author's rules around each tick of physics.
  *
- *     S(n) = endTick( tick( touchEnd, touching, touch( advance( drive( enter, leave( count( S(n-1) ), C(n) ) ) ) ) ) )
+ *     S(n) = endTick( tick( touchEnd, touching, touch( advance( drive( enter, leave( count( tune( S(n-1), C(n) ) ), C(n) ) ) ) ) ) )
  *
  * All state is in the stage's fields. Everything else in this object is scratch.
  */
@@ -156,6 +156,7 @@ export class StageSimulation implements Simulation<Command> {
     this.#events.begin(stage.tick + 1);
     world.things.held.length = 0;
     world.open();
+    this.#tune(commands);
     this.#count();
     if (stage.tick === 0) rules.start?.(world);
     this.#syncPresence(commands);
@@ -230,6 +231,15 @@ export class StageSimulation implements Simulation<Command> {
     this.#events.begin(0);
     this.world.things.held.length = 0;
     this.world.close();
+  }
+
+  /** Sets the constants that players tune, before anything reads them. */
+  #tune(commands: Commands<Command>): void {
+    const { tuning } = this.#game;
+    if (!tuning.hasConstants) return;
+    for (const command of commands) {
+      if (command !== undefined) tuning.apply(command, this.stage.fields);
+    }
   }
 
   /** Clocks count down, and stopwatches up. */

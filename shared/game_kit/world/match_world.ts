@@ -54,6 +54,7 @@ interface LooseBlast extends Omit<Blast, "except"> {
 export class MatchWorld {
   readonly match: object;
   readonly options: object;
+  readonly tune: object;
   readonly ground: ThingHandle;
   readonly queries: StageQueries;
   readonly joints: StageJoints;
@@ -75,6 +76,7 @@ export class MatchWorld {
     this.#events = events;
     this.match = game.matchAccess(stage.fields, things, 0);
     this.options = optionsOf(game, stage);
+    this.tune = game.tuning.readerOf(stage.fields);
     this.ground = things.ground;
     this.queries = new StageQueries(stage, things);
     this.joints = new StageJoints({

@@ -92,6 +92,8 @@ export interface WorldView<G extends GameTypes> {
   readonly match: ReadonlyFieldValues<G, G["match"]>;
   /** What the player who opened the room chose. */
   readonly options: Chosen<G["options"]>;
+  /** The constants that the game declares as `tune`, with their values now. */
+  readonly tune: { readonly [Constant in keyof G["tune"]]: number };
   /** How many NPCs the room asked for. */
   readonly npcs: number;
   /** The seats that have an NPC, ascending: those that the room asked for, then those of rules. */

@@ -45,6 +45,8 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly newToken?: () => ResumeToken;
   /** Whether a twin checks each of the server's ticks. */
   readonly checkTwin?: boolean;
+  /** Whether the server lets players tune the game's constants. */
+  readonly isTunable?: boolean;
   /** Like `--idle`; by default players may stand still for ever. */
   readonly idleSeconds?: number;
   /** Keeps the server's logs, so that the server can be killed. */
@@ -136,6 +138,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       stream = "commands",
       deflate,
       checkTwin = false,
+      isTunable = false,
       idleSeconds = 0,
       newToken,
       logs,
@@ -149,6 +152,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       stream,
       deflate,
       checkTwin,
+      isTunable,
       idleSeconds,
       logs,
       results,
