@@ -82,6 +82,8 @@ export class Lobby {
   #preload: Preload | undefined;
   /** When the wait began, on the page's clock. */
   #preloadSinceMs: number | undefined;
+  /** The room that the page enters once Play need not wait. */
+  #awaited: { readonly room: string; readonly spectate: boolean } | undefined;
   #isBusy = false;
   #onEnter: (entry: Entry) => void = () => {};
 
@@ -134,12 +136,17 @@ export class Lobby {
   }
 
   /**
-   * Keeps the room list, the table of the best and the progress of loading up to date.
+   * Ends the wait for the game's files. Call it even while the page is hidden, where a player may
+   * have a seat to come back to.
    * @param nowMs the page's clock
    */
-  advance(nowMs: number): void {
-    if (!this.isShown || this.#isBusy) return;
+  advanceLoading(nowMs: number): void {
     if (this.#preload !== undefined) this.#showLoading(this.#preload, nowMs);
+  }
+
+  /** Keeps the room list and the table of the best up to date. */
+  advance(): void {
+    if (!this.isShown || this.#isBusy) return;
     this.#roomList.advance();
     this.#bestList.advance();
   }
@@ -182,8 +189,12 @@ export class Lobby {
     if (focused instanceof HTMLElement && this.#screen.contains(focused)) focused.blur();
   }
 
-  /** Enters a room with the name in the form. */
+  /** Enters a room with the name in the form, once the game's files are there. */
   enter(room: string, { spectate }: { spectate: boolean }): void {
+    if (this.#preload !== undefined) {
+      this.#awaited = { room, spectate };
+      return;
+    }
     void this.#submit(spectate ? this.#watch : this.#play, room);
   }
 
@@ -263,6 +274,7 @@ export class Lobby {
     }
     this.#preload = undefined;
     this.#setBusy(undefined);
+    if (this.#awaited !== undefined) return this.enter(this.#awaited.room, this.#awaited);
     // The button could not take the focus before.
     if (document.activeElement === document.body) this.#play.focus({ preventScroll: true });
   }

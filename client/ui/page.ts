@@ -194,6 +194,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** Does everything but drawing. */
   advance(): void {
     this.#gamepads.poll();
+    this.#lobby.advanceLoading(this.#clock.now());
     const { entry } = this.#reconnector;
     this.#reconnector.advance();
     const refusal = this.#reconnector.consumeRefusal();
@@ -212,7 +213,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const ladder = this.#ladder;
     if (!ladder.offerFrame(nowMs)) return;
     this.#renderer.setQuality?.(ladder.rung);
-    this.#lobby.advance(nowMs);
+    this.#lobby.advance();
     this.#confirm();
     const match = this.match;
     if (match !== undefined) this.#keepSeat(match.session.resume);

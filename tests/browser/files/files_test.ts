@@ -181,6 +181,47 @@ browserTest(
     }),
 );
 
+browserTest(
+  "files: a page that is led straight into a match waits for its files: a spectator's, and a reloaded one (SPEC 13.71)",
+  (browser) =>
+    withCave(async ({ url }) => {
+      const player = await newPage(browser, SIZES.desktop);
+      await player.goto(`${url}#LEDS`);
+      await play(player);
+      const watcher = await newPage(browser, SIZES.desktop);
+      const held = Promise.withResolvers<void>();
+      for (const page of [player, watcher]) {
+        await page.route(/\/hills-\w+\.webp$/, async (route) => {
+          await held.promise;
+          await route.continue();
+        });
+      }
+
+      await watcher.goto(`${url}watch#LEDS`, { waitUntil: "domcontentloaded" });
+      await player.reload({ waitUntil: "domcontentloaded" });
+      for (const page of [player, watcher]) {
+        await page.locator("#play", { hasText: /^Loading… 9\d %$/ }).waitFor();
+        assertEquals(
+          await page.evaluate(() => (globalThis as unknown as CaveGlobals).wyvern),
+          undefined,
+        );
+      }
+
+      // Without a press both are in the match, with their files: the player on the same seat.
+      held.resolve();
+      for (const page of [player, watcher]) {
+        await page.waitForFunction(() => {
+          const { wyvern } = globalThis as unknown as CaveGlobals;
+          return wyvern?.phase === "playing" && wyvern.simulation?.world.player(0) !== undefined;
+        });
+        await page.locator("#lobby").waitFor({ state: "hidden" });
+        assertGreater(await pixelsOf(page, COIN), 20);
+      }
+      await player.close();
+      await watcher.close();
+    }),
+);
+
 Deno.test("files: the server sends them with their types, for ever, and does not compress what is (SPEC 13.70)", () =>
   withCave(async ({ url }, names) => {
     const types: Readonly<Record<string, readonly [type: string, encoding: string | null]>> = {

@@ -153,7 +153,7 @@ browserTest(
     const playAt = (nowMs: number, progress: number) =>
       page.evaluate(([nowMs, progress]) => {
         files.progress = progress!;
-        lobby.advance(nowMs!);
+        lobby.advanceLoading(nowMs!);
         const play = document.querySelector<HTMLButtonElement>("#play")!;
         return [play.textContent, play.disabled];
       }, [nowMs, progress]);
@@ -170,6 +170,23 @@ browserTest(
       assertEquals(await playAt(nowMs!, progress!), ["Play now", false]);
       assertEquals(await playAt(nowMs! + 1, 0.5), ["Play now", false]);
     }
+
+    // A page that is led straight into a match
+    const entries = await page.evaluateHandle(() => {
+      const entries: { readonly room: string; readonly spectate: boolean }[] = [];
+      files.progress = 0;
+      lobby = newWaitingLobby();
+      lobby.onEnter((entry) => entries.push(entry));
+      lobby.enter("NOON", { spectate: true });
+      return entries;
+    });
+    assertEquals(await playAt(0, 0.5), ["Loading… 50 %", true]);
+    assertEquals(await entries.jsonValue(), []);
+    await playAt(1, 1);
+    await page.waitForFunction((entries) => entries.length > 0, entries);
+    assertEquals((await entries.jsonValue()).map(({ room, spectate }) => [room, spectate]), [
+      ["NOON", true],
+    ]);
     await page.close();
   },
 );
