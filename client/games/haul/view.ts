@@ -7,7 +7,7 @@ import {
   RACE_TICKS,
   ROAD,
 } from "../../../shared/games/haul/game.ts";
-import { type Brush, defineView, SOUNDS } from "../../game_kit/client_kit.ts";
+import { defineView, SOUNDS } from "../../game_kit/client_kit.ts";
 
 const EVENING = ["#26336f", "#7a5f98", "#f2a37a", "#ffd9a0"];
 const SUN = "#ffe9b8";
@@ -19,6 +19,8 @@ const DARK = "#232b36";
 const WOOD = "#c98f4e";
 const LOG = "#d9a066";
 const SNOW = "#f4f1e8";
+/** The bar of progress, as a share of the picture's width. */
+const BAR_SHARE = 0.35;
 const DUST = { colour: "#e6c99a", count: 10 };
 
 /** A fir, three metres and a half high. */
@@ -32,19 +34,6 @@ const TREE = [
   [1.5, 0],
 ] as const;
 
-/**
- * A place on the bar of progress, in metres of the world. The bar stays in the upper part of the
- * picture while the camera moves, so its place is computed from pixels of the canvas.
- * @param share −1 at the bar's left end … 1 at its right one
- */
-function onBar({ context }: Brush, share: number) {
-  const { a: pixelsPerMetre, e: originX, f: originY } = context.getTransform();
-  const { width, height } = context.canvas;
-  const x = (width * (0.5 + 0.2 * share) - originX) / pixelsPerMetre;
-  const y = (originY - 0.26 * height) / pixelsPerMetre;
-  return [x, y] as const;
-}
-
 export const view = defineView(game, {
   view: [30, 15],
   sky: EVENING,
@@ -56,11 +45,11 @@ export const view = defineView(game, {
 
   background(brush) {
     // The sun stands still in the picture. The far hills are the road, stretched, and move slower.
-    const [x, y] = onBar(brush, 0);
+    const { x, y, height } = brush.visible;
     const farHills = ROAD.map(([roadX, roadY]) =>
       [1.4 * roadX - 150 + 0.8 * x, 1.5 * roadY + 3] as const
     );
-    brush.disc(2.5, SUN, { x: x + 7, y: y - 1 });
+    brush.disc(2.5, SUN, { x: x + 7, y: y + height / 5 });
     brush.polygon([...farHills, [900, -60], [-400, -60]], FAR_HILLS);
 
     // Firs behind the road, about every 3 m.
@@ -68,8 +57,6 @@ export const view = defineView(game, {
       brush.polygon(TREE, FOREST, { x: 3 * i + i * i % 3, y: heightAt(3 * i) - 0.8 });
     }
     brush.line(ROAD, GRASS, { width: 0.8 });
-
-    brush.line([onBar(brush, -1), onBar(brush, 1)], "rgb(20 24 50 / 60%)", { width: 0.25 });
   },
 
   things: {
@@ -98,7 +85,7 @@ export const view = defineView(game, {
       brush.disc(0.1, DARK, { x: 0.2 });
     },
 
-    truck(brush, { colour, own, x, y, angle, fields }) {
+    truck(brush, { colour, fields }) {
       // Cabin, window, frame and a stripe.
       brush.polygon([[0, 0.3], [0.1, 1.15], [0.85, 1.15], [1.25, 0.3]], colour);
       brush.polygon([[0.5, 0.5], [0.5, 1], [0.78, 1], [1.02, 0.5]], "#cfeefb");
@@ -106,14 +93,29 @@ export const view = defineView(game, {
       brush.box(1.3, 0.08, SNOW, { y: 0.05, outline: false });
 
       if (fields.place > 0) brush.text(`${fields.place}.`, { y: 3.2, size: 1.2, upright: true });
-
-      // Its dot on the bar, in the frame of the world.
-      brush.context.rotate(-angle);
-      brush.context.translate(-x, -y);
-      const share = 2 * x / FINISH - 1;
-      const [barX, barY] = onBar(brush, Math.max(-1, Math.min(1, share)));
-      brush.disc(own ? 0.4 : 0.3, colour, { x: barX, y: barY });
     },
+  },
+
+  // A bar shows how far each truck is, the followed one in its colour.
+  hud(brush, world, own) {
+    const { context, letter } = brush;
+    const length = BAR_SHARE * brush.width;
+    const { x, y } = brush.place("top", length, letter);
+    const middle = y + letter / 2;
+    context.fillStyle = "rgb(20 24 50 / 60%)";
+    context.fillRect(x, middle - letter / 6, length, letter / 3);
+
+    const dot = (metres: number, colour: string, radius: number) => {
+      const share = Math.max(0, Math.min(1, metres / FINISH));
+      context.beginPath();
+      context.arc(x + share * length, middle, radius, 0, 2 * Math.PI);
+      context.fillStyle = colour;
+      context.fill();
+      context.strokeStyle = DARK;
+      context.stroke();
+    };
+    for (const truck of world.all("truck")) dot(truck.x, SNOW, letter / 4);
+    if (own !== undefined) dot(own.x, own.colour, letter / 2);
   },
 
   status(world) {
