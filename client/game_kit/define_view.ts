@@ -94,7 +94,8 @@ function looseView(
         recipes,
         onOwnDrawn: (place) => input.aimFrom(place),
       }),
-    sound: (createContext) => new KitSound(createContext, { recipes, width: visible[0] }),
+    sound: (createContext) =>
+      new KitSound(createContext, { recipes, width: visible[0], music: definition.music }),
     status: (simulation, options) => status.read(simulation, options),
     touchingIds: ({ stage, world }, id) => {
       const entity = world.get(id) === undefined ? undefined : stage.get(id);

@@ -4,23 +4,32 @@ import type { Sound } from "../presentation/view.ts";
 import type { Recipes } from "./event_looks.ts";
 import { gameFiles } from "./files/game_files.ts";
 import type { KitFrame } from "./kit_frame.ts";
+import type { LooseDefinition } from "./loose_definition.ts";
+import { Music } from "./music.ts";
 
 export class KitSound implements Sound<KitFrame> {
   readonly #sounds: EventSounds;
   readonly #recipes: Recipes;
   readonly #width: number;
+  readonly #music: Music;
 
   /**
-   * @param width the picture's width in metres, which places a sound to a side.
+   * @param width the picture's width in metres, which places a sound to a side
+   * @param music the definition's
    * @param createContext called once
    */
   constructor(
     createContext: () => AudioContext,
-    { recipes, width }: { recipes: Recipes; width: number },
+    { recipes, width, music }: {
+      recipes: Recipes;
+      width: number;
+      music?: LooseDefinition["music"];
+    },
   ) {
     this.#sounds = new EventSounds(createContext);
     this.#recipes = recipes;
     this.#width = width;
+    this.#music = new Music(music, this.#sounds);
   }
 
   unlock(): void {
@@ -31,7 +40,8 @@ export class KitSound implements Sound<KitFrame> {
     this.#sounds.setVolume(level);
   }
 
-  play({ events, retractedEvents, followed: own }: KitFrame): void {
+  play({ events, retractedEvents, followed: own, world }: KitFrame): void {
+    this.#music.play(world);
     for (const key of retractedEvents) this.#sounds.fade(key);
     for (const { key, kind, x, y } of events) {
       const { sound, everywhere } = this.#recipes[kind] ?? {};
@@ -44,5 +54,6 @@ export class KitSound implements Sound<KitFrame> {
 
   silence(): void {
     this.#sounds.silence();
+    this.#music.stop();
   }
 }

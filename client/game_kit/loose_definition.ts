@@ -1,4 +1,5 @@
 /** A view's definition without its exact types. */
+import type { SoundFile } from "./files/game_files.ts";
 import type { LooseWorld } from "./loose_types.ts";
 import type { Brush } from "./picture/brush.ts";
 import type { HudBrush } from "./picture/hud_brush.ts";
@@ -62,6 +63,7 @@ export interface LooseDefinition {
   readonly labels?: boolean;
   status?(world: LooseWorld): LooseStatus;
   readonly events?: Readonly<Record<string, EventLook>>;
+  readonly music?: SoundFile | ((world: LooseWorld) => SoundFile | undefined);
   readonly words?: KitWords;
   readonly colours?: Readonly<Record<string, string>>;
 }

@@ -275,6 +275,11 @@ export interface ViewDefinition<G extends GameTypes> {
   status?(world: WorldView<G>): KitStatus<G>;
   /** Looks and sounds, by event. An event without an entry is neither seen nor heard. */
   readonly events?: { readonly [Event in keyof G["events"]]?: EventLook };
+  /**
+   * A recording that sounds again and again while a match shows: a file that the view imports, or a
+   * function that chooses one, undefined for silence. One fades into the next.
+   */
+  readonly music?: SoundFile | ((world: WorldView<G>) => SoundFile | undefined);
   /** Page texts that name the game. */
   readonly words?: KitWords;
   /**

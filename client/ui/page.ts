@@ -326,7 +326,9 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   #onVisibility(): void {
     this.#reconnector.setHidden(document.hidden);
-    if (!document.hidden) this.#reconnector.hurry();
+    // A hidden page draws no frames, so its music would go on without its match.
+    if (document.hidden) this.#sound?.silence();
+    else this.#reconnector.hurry();
     this.#updateWakeLock();
   }
 

@@ -111,6 +111,31 @@ export class EventSounds {
     for (const key of [...this.#playing.keys()]) this.fade(key);
   }
 
+  /**
+   * Starts a recording that begins again at its end, and fades in.
+   * @param options.gain its loudness, 0 … 1
+   * @returns ends it, and lets it fade out; undefined before the first `unlock`
+   */
+  startLoop(
+    buffer: AudioBuffer,
+    { gain: level, fadeSeconds }: { readonly gain: number; readonly fadeSeconds: number },
+  ): (() => void) | undefined {
+    const context = this.#context;
+    if (context === undefined) return undefined;
+    const gain = context.createGain();
+    const source = context.createBufferSource();
+    source.buffer = buffer;
+    source.loop = true;
+    source.connect(gain).connect(this.#volume!);
+    gain.gain.value = 0;
+    gain.gain.setTargetAtTime(level, context.currentTime, fadeSeconds / 4);
+    source.start();
+    return () => {
+      gain.gain.setTargetAtTime(0, context.currentTime, fadeSeconds / 4);
+      source.stop(context.currentTime + fadeSeconds);
+    };
+  }
+
   /** Starts noise that always runs. Its gain begins at 0. */
   startNoiseLoop(hz: number): GainNode {
     const { source, pitch, out } = this.#filteredNoise();

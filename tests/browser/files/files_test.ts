@@ -21,6 +21,8 @@ interface CaveGlobals {
   readonly wyvern?: CaveSession;
   /** Lengths of the recordings that began to sound, seconds. */
   readonly heard: number[];
+  /** How many loops began, which are the music. */
+  readonly loops: number;
   readonly violations: string[];
 }
 
@@ -42,11 +44,12 @@ async function newPage(browser: Browser, options: BrowserContextOptions = {}): P
   await page.addInitScript(() => {
     const heard: number[] = [];
     const violations: string[] = [];
-    Object.assign(globalThis, { heard, violations });
+    const globals = Object.assign(globalThis, { heard, violations, loops: 0 });
     addEventListener("securitypolicyviolation", ({ blockedURI }) => violations.push(blockedURI));
     const start = AudioBufferSourceNode.prototype.start;
     AudioBufferSourceNode.prototype.start = function (...args) {
-      if (!this.loop) heard.push(this.buffer!.duration);
+      if (this.loop) globals.loops++;
+      else heard.push(this.buffer!.duration);
       return start.apply(this, args);
     };
   });
@@ -129,11 +132,12 @@ browserTest(
         for (const colour of [BODY, GRASS, ...far]) {
           assertGreater(await pixelsOf(page, colour), 20, `${name}: ${colour}`);
         }
-        const { heard, violations, fonts, desyncs } = await page.evaluate(() => {
-          const { heard, violations, wyvern } = globalThis as unknown as CaveGlobals;
+        const { heard, loops, violations, fonts, desyncs } = await page.evaluate(() => {
+          const { heard, loops, violations, wyvern } = globalThis as unknown as CaveGlobals;
           const fonts = [...document.fonts].map(({ status }) => status);
-          return { heard, violations, fonts, desyncs: wyvern!.stats.desyncs };
+          return { heard, loops, violations, fonts, desyncs: wyvern!.stats.desyncs };
         });
+        assertEquals(loops, 1, "the music, once");
         assert(heard.every((seconds) => seconds > 0.15 && seconds < 0.4), heard.join());
         assertEquals({ violations, fonts, desyncs, errors }, {
           violations: [],

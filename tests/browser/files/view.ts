@@ -64,6 +64,7 @@ export const view = defineView(game, {
     jump: { sound: jump },
     thud: { sound: thud },
   },
+  music: (world) => world.tick > 0 ? thud : undefined,
   status: (world) => ({
     scores: world.all("runner").map(({ seat, fields }) => ({ seat, score: fields.coins })),
   }),

@@ -73,6 +73,46 @@ Deno.test("recipesOf: a short burst is a ring with sparks and smoke; voices and 
   assertEquals(recipesOf({ pop: { burst: bursts, shake: 0.5 } }).pop, { bursts, shake: 0.5 });
 });
 
+Deno.test("KitSound: music loops from the first touch on, fades into what the match calls for, and ends with it (SPEC 13.124)", () => {
+  const [calm, wild, lost] = ["calm", "wild", "lost"].map((name) => name as SoundFile);
+  const audio = createFakeAudio();
+  let wanted: SoundFile | undefined = calm;
+  const sound = new KitSound(() => audio.context, {
+    recipes: {},
+    width: 30,
+    music: () => wanted,
+  });
+  const play = () => sound.play({ events: [], retractedEvents: [] } as unknown as KitFrame);
+  /** The loudness of the volume and of each loop so far, and how many loops have an end. */
+  const heard = () => [audio.gains.map(({ value }) => value), audio.started];
+
+  try {
+    for (const file of [calm!, wild!]) gameFiles.sounds.set(file, { length: 9 } as AudioBuffer);
+    sound.setVolume(0);
+    play();
+    assertEquals(heard(), [[], 0], "nothing before a touch");
+    sound.unlock();
+    for (let frame = 0; frame < 3; frame++) play();
+    assertEquals(heard(), [[0, 0.35], 0], "once, and not heard by who has muted the page");
+
+    wanted = wild;
+    play();
+    assertEquals(heard(), [[0, 0, 0.35], 1]);
+    assertEquals(audio.lastEndS, 11, "after a second");
+    wanted = lost;
+    play();
+    assertEquals(heard(), [[0, 0, 0], 2], "a file that has failed is silence");
+    wanted = calm;
+    play();
+    sound.silence();
+    assertEquals(heard(), [[0, 0, 0, 0], 3]);
+    play();
+    assertEquals(heard(), [[0, 0, 0, 0, 0.35], 3], "the next match begins it anew");
+  } finally {
+    gameFiles.sounds.clear();
+  }
+});
+
 Deno.test("KitSound: a recording sounds from its place once it is loaded, and fades if it is taken back (SPEC 13.73)", () => {
   const file = "http://files.invalid/bang.ogg" as SoundFile;
   const audio = createFakeAudio();
