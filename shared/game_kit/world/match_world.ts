@@ -171,6 +171,10 @@ export class MatchWorld {
     return Math.round(seconds * this.#game.tickHz);
   }
 
+  seconds(ticks: number): number {
+    return ticks / this.#game.tickHz;
+  }
+
   all(name: string, ...more: readonly string[]): readonly ThingHandle[] {
     return this.#things.all(name, ...more);
   }

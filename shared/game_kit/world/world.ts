@@ -109,6 +109,8 @@ export interface WorldView<G extends GameTypes> {
   readonly gravity: Place;
   /** Converts seconds to ticks, rounded. */
   ticks(seconds: number): number;
+  /** Converts ticks to seconds. */
+  seconds(ticks: number): number;
   /**
    * Lists all things with one of these names, ascending by id: `world.all("coin", "crate")`. A
    * returned list never changes, so rules may spawn and despawn while they walk it.

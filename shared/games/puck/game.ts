@@ -402,7 +402,7 @@ function think(world: WorldView, me: Car, aheadTicks: number) {
 
   // Where the puck will be a little after the input counts.
   const puck = world.one("puck") ?? me;
-  const seconds = (aheadTicks + 3) / game.tickHz;
+  const seconds = world.seconds(aheadTicks + 3);
   const x = clamp(puck.x + puck.vx * seconds, HALF_LENGTH - 1);
   const y = clamp(puck.y + puck.vy * seconds, HALF_WIDTH - 0.6);
 

@@ -739,6 +739,20 @@ Deno.test("Kit: pair rules see things by name, and never what is not declared (S
   assertEquals([...pairs], ["egg car"]);
 });
 
+Deno.test("Kit: seconds become ticks, and ticks seconds, at the game's own rate (SPEC 13.125)", () => {
+  for (const tickHz of [20, 30, 120]) {
+    const game = defineGame({
+      ...BASE,
+      tickHz,
+      command: { dx: axis() },
+      things: { car: BALL },
+      player: "car",
+    }, { enter: () => ({ x: 0 }) });
+    const { world } = game.start({ npcs: 0 }, 1);
+    assertEquals([world.ticks(0.4), world.seconds(world.ticks(2))], [0.4 * tickHz, 2]);
+  }
+});
+
 Deno.test("Kit: describe() tells all of a thing as a plain object, with its fields as rules see them (SPEC 13.28)", () => {
   const told: unknown[] = [];
   const game = defineGame({
