@@ -13,8 +13,9 @@ import { playersOf } from "../../shared/netcode/game.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import type { Caption, View, ViewWords } from "../presentation/view.ts";
 import { LobbyChoices } from "../ui/lobby/lobby_choices.ts";
-import { recipesOf } from "./event_looks.ts";
+import { recipesOf, strengthOf } from "./event_looks.ts";
 import { gameFiles } from "./files/game_files.ts";
+import { guarded } from "./guarded.ts";
 import { type JoinChoices, KitInput } from "./kit_controls.ts";
 import { type ComposerOptions, KitComposer, type KitFrame } from "./kit_frame.ts";
 import { KitPalette } from "./kit_palette.ts";
@@ -24,7 +25,7 @@ import type { LooseDefinition } from "./loose_definition.ts";
 import type { LooseCommand, LooseDeclaration, LooseGame, LooseSimulation } from "./loose_types.ts";
 import { KitRenderer } from "./picture/kit_renderer.ts";
 import { TitleMatch } from "./title_match.ts";
-import type { ViewDefinition } from "./view_definition.ts";
+import type { EventLook, ViewDefinition } from "./view_definition.ts";
 import { WatchBar } from "./watch_bar.ts";
 import { Watcher } from "./watcher.ts";
 
@@ -84,7 +85,10 @@ function looseView(
     isConfirmedOnly: (kind) => timings[kind] === "certain",
     answersKey: (kind) => timings[kind] === "at once",
     caption: (event) => captionOf(event, looks[event.kind]?.caption),
-    rumble: ({ kind }) => looks[kind]?.rumble ?? looks[kind]?.shake ?? 0,
+    rumble: (event) => {
+      const look = looks[event.kind] ?? {};
+      return (look.rumble ?? look.shake ?? 0) * strengthOf(look, event);
+    },
     composer: (simulation) => new KitComposer(simulation, composing),
     titleFrame: (nowMs) => (title ??= new TitleMatch(game, composing)).frame(nowMs),
     renderer: (canvas) =>
@@ -124,10 +128,13 @@ function looseView(
  * was done to is named if they sit on a seat.
  */
 function captionOf(
-  { seat, otherSeat }: PresentedEvent,
-  verb: string | undefined,
+  { kind, seat, otherSeat, amount = 0 }: PresentedEvent,
+  words: EventLook["caption"],
 ): Caption | undefined {
-  if (verb === undefined || (seat < 0 && otherSeat < 0)) return undefined;
+  if (words === undefined || (seat < 0 && otherSeat < 0)) return undefined;
+  const verb = typeof words === "string"
+    ? words
+    : guarded(`events.${kind}.caption`, () => words(amount), () => kind);
   if (otherSeat < 0) return { doer: seat, verb };
   return { doer: otherSeat, verb, victim: seat < 0 ? undefined : seat };
 }

@@ -1,7 +1,7 @@
 /** Plays a kit game's events from where they happen. */
 import { EventSounds } from "../presentation/audio/event_sounds.ts";
 import type { Sound } from "../presentation/view.ts";
-import type { Recipes } from "./event_looks.ts";
+import { type Recipes, strengthOf } from "./event_looks.ts";
 import { gameFiles } from "./files/game_files.ts";
 import type { KitFrame } from "./kit_frame.ts";
 import type { LooseDefinition } from "./loose_definition.ts";
@@ -43,12 +43,15 @@ export class KitSound implements Sound<KitFrame> {
   play({ events, retractedEvents, followed: own, world }: KitFrame): void {
     this.#music.play(world);
     for (const key of retractedEvents) this.#sounds.fade(key);
-    for (const { key, kind, x, y } of events) {
-      const { sound, everywhere } = this.#recipes[kind] ?? {};
+    for (const event of events) {
+      const { key, kind, x, y } = event;
+      const recipe = this.#recipes[kind] ?? {};
+      const { sound, everywhere } = recipe;
       const heard = typeof sound === "string" ? gameFiles.sounds.get(sound) : sound;
       if (heard === undefined) continue;
       const side = 2 * (x - (own?.x ?? 0)) / this.#width;
-      this.#sounds.start(key, heard, everywhere ? undefined : { x, y, side, own });
+      const place = everywhere ? undefined : { x, y, side, own };
+      this.#sounds.start(key, heard, place, strengthOf(recipe, event));
     }
   }
 

@@ -3,6 +3,7 @@ import type {
   BodyDef,
   Choices,
   CommandParts,
+  EventTiming,
   FixtureDef,
   ProjectileDef,
 } from "../../shared/game_kit/game_kit.ts";
@@ -53,7 +54,7 @@ export interface LooseDeclaration {
   readonly things: Readonly<Record<string, LooseThingDef>>;
   readonly player: string;
   readonly joints?: Readonly<Record<string, Pick<JointDef, "type">>>;
-  readonly events?: Readonly<Record<string, "certain" | "at once">>;
+  readonly events?: Readonly<Record<string, EventTiming>>;
   readonly teams?: Readonly<Record<string, string>>;
   readonly npcs?: Readonly<Record<string, string>>;
   readonly join?: Choices;

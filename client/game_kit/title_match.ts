@@ -96,7 +96,7 @@ export class TitleMatch {
     }
   }
 
-  #presented({ tick, kind, entity, x, y, other = -1 }: GameEvent): PresentedEvent {
+  #presented({ tick, kind, entity, x, y, other = -1, amount }: GameEvent): PresentedEvent {
     const seatOf = (id: number) => this.#poses.head.find(id)?.seat ?? -1;
     return {
       key: `${tick} ${kind} ${entity}`,
@@ -105,6 +105,7 @@ export class TitleMatch {
       y,
       seat: seatOf(entity),
       otherSeat: seatOf(other),
+      amount,
     };
   }
 }

@@ -102,14 +102,20 @@ export interface EventLook {
   readonly shake?: number;
   /** 0 … 1, for gamepads alone; default: as `shake`. */
   readonly rumble?: number;
+  /**
+   * How strong an event is, 0 … 1, by the amount that the rules emitted: it scales particles,
+   * loudness, shake and rumble. An event without an amount is as strong as it looks here.
+   */
+  readonly strength?: (amount: number) => number;
   /** Whether it concerns everybody: then it is equally loud everywhere, and all cameras shake. */
   readonly everywhere?: boolean;
   /**
    * A verb in the past tense for a line beside the picture: "Ash scored". After `emit(event, thing,
    * other)`, the line says that `other` did it, to `thing` if a seat drives that: "Ash bumped
-   * Wren". Without `other`, it says that `thing` did it.
+   * Wren". Without `other`, it says that `thing` did it. A function gets the event's amount, which
+   * is 0 if the rules emitted none.
    */
-  readonly caption?: string;
+  readonly caption?: string | ((amount: number) => string);
 }
 
 /** A burst of sparks around an event. */
@@ -176,6 +182,8 @@ export interface LayerEvent<G extends GameTypes> {
   readonly seat: SeatId;
   /** The seat of the other thing; -1 for none. */
   readonly otherSeat: SeatId;
+  /** As the rules emitted it. */
+  readonly amount?: number | undefined;
 }
 
 /** When and where a renderer of your own draws. */

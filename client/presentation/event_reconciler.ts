@@ -32,6 +32,8 @@ export interface PresentedEvent {
   readonly seat: number;
   /** The other entity's seat; -1 for none. */
   readonly otherSeat: number;
+  /** As the game emitted it. */
+  readonly amount?: number | undefined;
 }
 
 interface TrackedEvent {
@@ -160,7 +162,7 @@ function seatsOf(
 }
 
 function presented(
-  { event: { kind, x, y }, seat = -1, otherSeat, key }: TrackedEvent,
+  { event: { kind, x, y, amount }, seat = -1, otherSeat, key }: TrackedEvent,
 ): PresentedEvent {
-  return { key, kind, x, y, seat, otherSeat };
+  return { key, kind, x, y, seat, otherSeat, ...(amount !== undefined && { amount }) };
 }

@@ -5,10 +5,11 @@ import type { Choices, FieldKinds } from "./fields/kinds.ts";
 import type { TunedConstants } from "./tune/tune.ts";
 
 /**
- * When a page shows an event: "certain" once it is definitive, "at once" as soon as it is
- * predicted, which may be taken back.
+ * When a page shows an event: "certain" once it is definitive; "at once" as soon as it is predicted,
+ * for what an own key causes; "likely" a little later, for what happens to a player by itself, such
+ * as a landing, so that few are taken back.
  */
-export type EventTiming = "certain" | "at once";
+export type EventTiming = "certain" | "likely" | "at once";
 
 /** The types of one game. All types of the kit follow from them. */
 export interface GameTypes {

@@ -361,4 +361,6 @@ export interface GameEvent {
   readonly y: number;
   /** The other entity, if one is involved: the killer, the entity that was hit. */
   readonly other?: number;
+  /** How much it was, in the game's own unit, such as the speed of a hit. */
+  readonly amount?: number;
 }

@@ -12,7 +12,7 @@ import { FittedCanvas, qualityOf } from "../../presentation/picture/fitted_canva
 import type { Hue } from "../../presentation/picture/hues.ts";
 import { Particles } from "../../presentation/picture/particles.ts";
 import type { Renderer } from "../../presentation/view.ts";
-import type { Recipes } from "../event_looks.ts";
+import { type Recipes, strengthOf } from "../event_looks.ts";
 import { guarded } from "../guarded.ts";
 import { hueAt, type KitFrame, type PlacedJoint } from "../kit_frame.ts";
 import type { LooseDeclaration } from "../loose_types.ts";
@@ -203,13 +203,15 @@ export class KitRenderer implements Renderer<KitFrame> {
   #show(event: PresentedEvent, frame: KitFrame, nowMs: number | undefined): void {
     const { own } = frame;
     const colour = hueAt(frame, event)?.fill ?? SMOKE;
-    this.#effects.show(event, { colour, middle: this.#wanted });
+    const recipe = this.#recipes[event.kind] ?? {};
+    const strength = strengthOf(recipe, event);
+    this.#effects.show(event, { colour, middle: this.#wanted, strength });
     if (nowMs === undefined || frame.isTitle) return;
-    const { shake = 0, everywhere } = this.#recipes[event.kind] ?? {};
+    const { shake = 0, everywhere } = recipe;
     const isOwn = own !== undefined && (event.seat === own.seat || event.otherSeat === own.seat);
     const isNear = own !== undefined &&
       Math.hypot(event.x - own.x, event.y - own.y) <= SHAKE_DISTANCE;
-    if (everywhere || isOwn || isNear) this.camera.shake(shake, nowMs);
+    if (everywhere || isOwn || isNear) this.camera.shake(shake * strength, nowMs);
   }
 
   /** Draws the sky, or lets an author's canvas be seen in its place. */

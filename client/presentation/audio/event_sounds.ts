@@ -71,21 +71,24 @@ export class EventSounds {
   /**
    * Starts an event's sound: voices, or a recording.
    * @param place undefined for an event that is equally loud everywhere
+   * @param loudness its share, 0 … 1, besides what the place takes away
    */
   start(
     key: string,
     sound: readonly Voice[] | AudioBuffer,
     place: SoundPlace | undefined,
+    loudness = 1,
   ): void {
     const context = this.#context;
     if (context === undefined || this.#playing.size >= PLAYING_MAX || this.#level === 0) return;
-    if (sound.length === 0) return;
+    if (sound.length === 0 || loudness === 0) return;
     const gain = context.createGain();
+    gain.gain.value = loudness;
     const panner = context.createStereoPanner();
     if (place !== undefined) {
       const { x, y, side, own } = place;
       const metres = own === undefined ? HALF_METRES : Math.hypot(x - own.x, y - own.y);
-      gain.gain.value = HALF_METRES / (HALF_METRES + metres);
+      gain.gain.value = loudness * HALF_METRES / (HALF_METRES + metres);
       panner.pan.value = PAN_MAX * Math.max(-1, Math.min(1, side));
     }
     gain.connect(panner).connect(this.#volume!);

@@ -48,12 +48,20 @@ export class Effects {
    * Throws one event's bursts.
    * @param options.colour the seat's
    * @param options.middle the picture's
+   * @param options.strength the share of the particles, 0 … 1; all if undefined
    */
-  show(event: PresentedEvent, options: { colour: string; middle: Point }): void {
+  show(
+    event: PresentedEvent,
+    options: { colour: string; middle: Point; strength?: number },
+  ): void {
     const { bursts, isGlobal } = this.#recipes[event.kind] ?? {};
     if (bursts === undefined) return;
     const at = isGlobal && event.seat < 0 ? options.middle : event;
-    for (const burst of bursts) this.#emitBurst(burst, at, options.colour, event.key);
+    const { colour, strength = 1 } = options;
+    for (const burst of bursts) {
+      const count = Math.round(burst.count * strength);
+      this.#emitBurst({ ...burst, count }, at, colour, event.key);
+    }
   }
 
   /** Fades out the particles of a retracted event. */

@@ -23,6 +23,8 @@ const LIST_LENGTH_MAX = 64;
 const TICK_HZ_MAX = 120;
 /** Values of `FieldType`. */
 const FIELD_TYPES: readonly string[] = ["u8", "u16", "u32", "i32", "f32"];
+/** Values of `EventTiming`. */
+const EVENT_TIMINGS: readonly string[] = ["certain", "likely", "at once"];
 /** A declaration's members, listed because a misspelt one would go unnoticed. */
 const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
   id: 1,
@@ -126,9 +128,9 @@ function checkNpcs(npcs: Readonly<Record<string, string>>): void {
 
 function checkEvent(name: string, timing: string): void {
   checkName(name, "event");
-  if (timing !== "certain" && timing !== "at once") {
+  if (!EVENT_TIMINGS.includes(timing)) {
     throw new GameError(
-      `the event ${name} is shown "${timing}", which is neither "certain" nor "at once"`,
+      `the event ${name} is shown "${timing}", which is none of ${EVENT_TIMINGS.join(", ")}`,
     );
   }
 }

@@ -15,14 +15,26 @@ export class EventList {
     this.list.length = 0;
   }
 
-  /** Adds an event. @param other the other thing's id, if there is one */
+  /**
+   * Adds an event.
+   * @param other the other thing's id, if there is one
+   * @param amount how much it was, if the rules say so
+   */
   emit(
     kind: string,
     { id, x, y }: { id: number; x: number; y: number },
     other: number | undefined,
+    amount: number | undefined,
   ): void {
     for (const event of this.list) if (event.entity === id && event.kind === kind) return;
-    const event = { tick: this.#tick, kind, entity: id, x, y };
-    this.list.push(other === undefined ? event : { ...event, other });
+    this.list.push({
+      tick: this.#tick,
+      kind,
+      entity: id,
+      x,
+      y,
+      ...(other !== undefined && { other }),
+      ...(amount !== undefined && { amount }),
+    });
   }
 }

@@ -285,7 +285,7 @@ export class MatchWorld {
     return this.#things.of(this.#open.become(thing.entity, archetype, raw));
   }
 
-  emit(event: string, thing: ThingHandle, other?: ThingHandle): void {
+  emit(event: string, thing: ThingHandle, other?: ThingHandle, amount?: number): void {
     if (!this.#isOpen) throw outsideRules();
     const { events = {} } = this.#game.declaration;
     if (events[event] === undefined) {
@@ -293,7 +293,10 @@ export class MatchWorld {
         `"${event}" is no event of this game: ${listed(Object.keys(events))}`,
       );
     }
-    this.#events.emit(event, thing, other?.id);
+    if (amount !== undefined && !Number.isFinite(amount)) {
+      throw new GameError(`the amount of the event "${event}" is ${amount}: it is a finite number`);
+    }
+    this.#events.emit(event, thing, other?.id, amount);
   }
 
   applyForce(thing: ThingHandle, fx: number, fy: number, point?: Place): void {

@@ -213,8 +213,16 @@ export interface WorldVerbs<G extends GameTypes> {
     name: ThingName,
     fields?: FirstFieldValues<G, FieldsOf<G, ThingName>>,
   ): Thing<G, ThingName>;
-  /** Shows an event at a thing. A second one with the same name, thing and tick is dropped. */
-  emit(event: keyof G["events"] & string, thing: GroundOr<G>, other?: GroundOr<G>): void;
+  /**
+   * Shows an event at a thing. A second one with the same name, thing and tick is dropped.
+   * @param amount how much it was, in your own unit, such as the speed of a hit or the points won
+   */
+  emit(
+    event: keyof G["events"] & string,
+    thing: GroundOr<G>,
+    other?: GroundOr<G>,
+    amount?: number,
+  ): void;
 
   /**
    * Applies a force during the coming physics, newtons; at the centre of mass, or at a point in the

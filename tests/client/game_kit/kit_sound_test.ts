@@ -10,6 +10,7 @@ const RECIPES = recipesOf({
   hit: { sound: SOUNDS.thud },
   goal: { sound: SOUNDS.coin, everywhere: true },
   quiet: { shake: 1 },
+  blow: { sound: SOUNDS.thud, strength: (speed) => speed / 10 },
 });
 
 function openSound() {
@@ -17,8 +18,8 @@ function openSound() {
   const sound = new KitSound(() => audio.context, { recipes: RECIPES, width: 30 });
   sound.setVolume(0.5);
   let key = 0;
-  const play = (kind: string, x: number, more: Partial<KitFrame> = {}) => {
-    const event = { key: `${kind} ${key++}`, kind, x, y: 0, seat: -1, otherSeat: -1 };
+  const play = (kind: string, x: number, more: Partial<KitFrame> = {}, amount?: number) => {
+    const event = { key: `${kind} ${key++}`, kind, x, y: 0, seat: -1, otherSeat: -1, amount };
     sound.play(
       {
         events: [event],
@@ -52,6 +53,19 @@ Deno.test("KitSound: silent before the first touch; then each event once, from i
   assertGreater(far.pan, 0);
   assertEquals(hear("goal", 12).pan, 0);
   assertEquals(audio.started, 1 + 1 + SOUNDS.coin.length);
+});
+
+Deno.test("KitSound: an event with an amount is as loud as it is strong, 1 at most (SPEC 13.94)", () => {
+  const { audio, sound, play } = openSound();
+  sound.unlock();
+  const loudnessOf = (amount?: number) => {
+    const at = audio.gains.length;
+    play("blow", 0, {}, amount);
+    return audio.gains[at]?.value;
+  };
+  assertEquals([5, 10, 40, undefined].map(loudnessOf), [0.5, 1, 1, 1]);
+  // One without strength makes no sound.
+  assertEquals(loudnessOf(0), undefined);
 });
 
 Deno.test("KitSound: a retracted event fades out", () => {

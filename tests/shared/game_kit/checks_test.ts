@@ -96,7 +96,7 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
   ["join.team has 1 words to choose from; 2 to 256 are allowed", { join: { team: choice("red") } }],
   ['"dx" is a part of the command and a choice of join', { join: { dx: choice("a", "b") } }],
   ["options.map is no choice", { options: { map: flag() } }],
-  ['the event goal is shown "soon", which is neither "certain" nor "at once"', {
+  ['the event goal is shown "soon", which is none of certain, likely, at once', {
     events: { goal: "soon" },
   }],
   ["the colour of team red is no text", { teams: { red: 0xff0000 } }],

@@ -431,6 +431,37 @@ Deno.test("Kit: one event for each name, thing and tick; an event that is not de
   );
 });
 
+Deno.test("Kit: an event has the amount that rules give, which is a finite number (SPEC 13.94)", () => {
+  const given = { amount: 2.5 };
+  const game = defineGame({
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    things: { car: BALL },
+    events: { hit: "likely", land: "at once" },
+  }, {
+    enter: () => ({ x: 0, y: 4 }),
+    tick(world) {
+      const car = world.one("car")!;
+      world.emit("hit", car, undefined, given.amount);
+      world.emit("land", car, world.ground);
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 0);
+  const commands = commandsOf({ 0: game.command.neutral });
+  simulation.step(commands);
+  assertEquals(simulation.events, [
+    { tick: 1, kind: "hit", entity: 1, x: 0, y: 4, amount: 2.5 },
+    { tick: 1, kind: "land", entity: 1, x: 0, y: 4, other: 0 },
+  ]);
+  given.amount = NaN;
+  assertThrows(
+    () => simulation.step(commands),
+    GameError,
+    'the amount of the event "hit" is NaN: it is a finite number',
+  );
+});
+
 Deno.test("Kit: rules may take verbs, queries and joints out of the world (SPEC 13.21)", () => {
   const log: unknown[] = [];
   const game = defineGame({
