@@ -23,6 +23,7 @@ import { compressed, type CompressedFile, servable, type ServableFile } from "./
 import { FILE_SETTINGS, gameFiles } from "./game_files.ts";
 import { drawnIcon, gamePage } from "./game_page.ts";
 import { buildPrograms } from "./programs.ts";
+import { LIBRARY_FILES } from "./libraries.ts";
 import { HASHED, KeptFiles, removeIfThere, writeIfChanged } from "./kept_files.ts";
 import { noSideEffects } from "./no_side_effects.ts";
 import { stripLabels } from "./strip_labels.ts";
@@ -39,6 +40,7 @@ type BuiltFile = Pick<CompressedFile, "name" | "bytes">;
 const SETTINGS = {
   bundle: true,
   write: false,
+  alias: LIBRARY_FILES,
   format: "esm",
   platform: "browser",
   target: "es2022",

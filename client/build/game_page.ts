@@ -26,9 +26,21 @@ const PAGE_IN_VIEW = /^export const page\b/m;
  * @param root the folder that `client` and `shared` are in
  * @throws Error if the game lacks a view, or another of its modules does not load
  */
-export async function gamePage(name: string, root = ROOT): Promise<PageSource> {
+export function gamePage(name: string, root = ROOT): Promise<PageSource> {
   const folder = new URL(`client/games/${name}/`, root);
   const game = new URL(`shared/games/${name}/game.ts`, root);
+  return pageIn(folder, { name, game });
+}
+
+/**
+ * The same for a game of another project.
+ * @param folder where view, icon and texts are
+ * @throws Error as `gamePage`
+ */
+export async function pageIn(
+  folder: URL,
+  { name, game }: { readonly name: string; readonly game: URL },
+): Promise<PageSource> {
   const view = new URL("view.ts", folder);
   const sourceFile = new URL("page_source.ts", folder);
   const differences: PageDifferences = await exists(sourceFile)

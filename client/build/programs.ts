@@ -50,14 +50,19 @@ export async function bundleProgram(module: string, folder: URL): Promise<string
   return new URL("program.js", folder).href;
 }
 
-/**
- * @param root the folder that the programs' paths begin at
- * @returns the names of the written files
- */
+/** What a bundle may differ in. */
+export interface BundlePlace {
+  /** The folder that the programs' paths begin at; by default this project. */
+  readonly root?: URL;
+  /** Texts in place of expressions. */
+  readonly define?: Readonly<Record<string, string>>;
+}
+
+/** @returns the names of the written files */
 export async function bundleInto(
   folder: URL,
   programs: Programs,
-  root: URL = ROOT,
+  { root = ROOT, define = {} }: BundlePlace = {},
 ): Promise<string[]> {
   const { outputFiles } = await esbuild.build({
     bundle: true,
@@ -77,6 +82,7 @@ export async function bundleInto(
       out,
     })),
     outdir: fileURLToPath(folder),
+    define,
     plugins: [placesOfSources(folder, { programs, root })],
   });
 
@@ -91,6 +97,8 @@ export async function bundleInto(
   return outputFiles.map(({ path }) => basename(path));
 }
 
+/** A module's place, but no text about it. */
+const PLACE_EXPRESSION = /(?<!["`])import\.meta\.url(?!["`])/g;
 /** Stands for the bundle's place until all others are replaced. */
 const OWN_PLACE = "BUNDLE_PLACE";
 
@@ -120,7 +128,7 @@ function placesOfSources(
           },
         );
         const contents = withThreads
-          .replaceAll("import.meta.url", `new URL(${source}, ${OWN_PLACE}).href`)
+          .replace(PLACE_EXPRESSION, `new URL(${source}, ${OWN_PLACE}).href`)
           .replaceAll(OWN_PLACE, "import.meta.url");
         return { contents, loader: "ts" };
       });

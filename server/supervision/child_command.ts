@@ -12,6 +12,9 @@ export const SERVER_PROCESS = "server-process";
 /** The variables that the server reads: its settings, and those of the `ws` package. */
 const READ_VARIABLES = ["WYVERN_*", "WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
 
+/** What Deno must allow beside its stable interfaces, as `deno.json` says it for this project. */
+export const UNSTABLE: readonly string[] = ["--unstable-net", "--unstable-worker-options"];
+
 const RELATIVE_FOLDERS = ["../../server", "../../shared", "../../node_modules"];
 /**
  * The folders with the program's modules, because threads that it starts load theirs by themselves.
@@ -69,6 +72,7 @@ export function childArgs(
     // that checks its own.
     "--cached-only",
     "--node-modules-dir=manual",
+    ...UNSTABLE,
     ...isInspected ? ["--inspect=127.0.0.1:0"] : [],
     "--allow-net",
     ...permission("read", read, MODULE_FOLDERS),

@@ -48,6 +48,8 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
     "deno-std/http/cookie.js",
   ]],
   [/^server\/server_secret\.ts$/, ["node:crypto"]],
+  [/^server\/package\//, ["node:child_process", "node:fs", "node:process", "node:url"]],
+  [/^client\/package\/bots\.ts$/, ["node:process"]],
   [/^server\/trial\/deadline\.ts$/, ["node:vm"]],
   [/^server\/workers\/front\/worker_command\.ts$/, ["node:url"]],
   [/^server\/results\/results_file\.ts$/, ["node:sqlite"]],
@@ -60,7 +62,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
     "node:buffer",
     "node:zlib",
   ]],
-  [/^client\/(bots|build\/pack)\/main\.ts$/, ["zod"]],
+  [/^client\/(bots\/program|build\/pack\/main)\.ts$/, ["zod"]],
   // Only the bots use it.
   [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
   [/^client\/build\/elsewhere\.ts$/, ["fflate", "zod"]],
@@ -90,7 +92,7 @@ const PUBLIC_API: readonly RegExp[] = [
 ];
 
 /**
- * The libraries of the package `wyvern` (`client/build/pack/entries.ts`): a game of this repository
+ * The libraries of the package `wyvern` (`client/build/libraries.ts`): a game of this repository
  * has what a game elsewhere has.
  */
 const LIBRARIES_SHARED = [/^shared\/game_kit\/game_kit\.ts$/, /^shared\/package\//];
@@ -142,6 +144,10 @@ const FOLDERS:
     [/^shared\/game_kit\//, [/^shared\/game_kit\//, ...PUBLIC_API]],
     // What others import, under the package's names (SPEC 19).
     [/^shared\/package\//, [NO_GAME]],
+    [/^client\/package\/(build|bots)\.ts$/, [
+      /^client\/(build|bots)\//,
+      /^server\/package\/own_games\.ts$/,
+    ]],
     [/^client\/package\//, [/^client\/(session|net|presentation)\//, NO_GAME]],
     [/^shared\/games\/(\w+)\//, gameMayImport],
     [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
@@ -177,6 +183,7 @@ const FOLDERS:
       /^client\/games\/\w+\/bot\.ts$/,
       /^shared\//,
     ]],
+    [/^client\/bots\/program\.ts$/, [/^client\/bots\//, /^shared\//]],
     [/^client\/bots\//, [/^client\/(bots|session|net)\//, NO_GAME]],
     [/^client\/game_list\//, [/^client\/ui\/dom\.ts$/]],
     [/^client\/build\//, [

@@ -6,7 +6,7 @@
  * It reads declarations as TypeScript writes them: a statement begins in the first column.
  */
 import type { DeclarationFile } from "./declarations.ts";
-import { importNameOf, LIBRARIES, type Library } from "./entries.ts";
+import { importNameOf, LIBRARIES, type Library } from "../libraries.ts";
 import { declarationPath } from "./declarations.ts";
 
 /** What a library exports. */

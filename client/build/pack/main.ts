@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError } from "../../../shared/flags.ts";
-import { fileNameOf } from "./entries.ts";
+import { fileNameOf } from "../libraries.ts";
 import { makePackage, type Package } from "./package.ts";
 
 const FLAGS = {

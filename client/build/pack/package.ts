@@ -9,7 +9,7 @@ import * as esbuild from "esbuild";
 import { bundleInto } from "../programs.ts";
 import { type ApiText, apiTextsOf } from "./api_text.ts";
 import { checkDeclarations, declarationsOf, folderUrl } from "./declarations.ts";
-import { fileNameOf, LIBRARIES, type Library } from "./entries.ts";
+import { fileNameOf, LIBRARIES, type Library, PACKAGE_PROGRAMS } from "../libraries.ts";
 import { manifestOf } from "./manifest.ts";
 import { type PackedFile, tarballOf } from "./tarball.ts";
 
@@ -18,7 +18,8 @@ const ROOT = new URL("../../../", import.meta.url);
 const SOURCES = ["shared", "client", "server"];
 /** What others need not have: built files, this tree's own games, and this tool. */
 const LEFT_OUT =
-  /^(client|server)\/dist\/|^(client|shared)\/games\/\w+\/|^client\/build\/(pack\/|programs\.ts$)/;
+  /^(client|server)\/dist\/|^(client|shared)\/games\/\w+\/|^client\/build\/(pack\/|elsewhere\.ts$)|^(client\/bots|server)\/main\.ts$|^server\/(trial\/main|dev\/new_game|replay)\.ts$/;
+const REGISTRY = "shared/games/registry.ts";
 const ENCODER = new TextEncoder();
 
 /** A package that was made. */
@@ -51,7 +52,11 @@ export async function makePackage(): Promise<Package> {
     const modules = Object.fromEntries(
       libraries.map((library) => [LIBRARIES[library], fileNameOf(library)]),
     );
-    await bundleInto(new URL("dist/", stage), modules, new URL("src/", stage));
+    await bundleInto(new URL("dist/", stage), { ...modules, ...PACKAGE_PROGRAMS }, {
+      root: new URL("src/", stage),
+      // Programs of the package begin elsewhere than those of this project.
+      define: { "import.meta.main": "false" },
+    });
     const declarations = await declarationsOf(Object.keys(modules), {
       sources: new URL("src/", stage),
       stage,
@@ -97,11 +102,20 @@ async function copySources(stage: URL): Promise<PackedFile[]> {
   const files = await Promise.all(
     SOURCES.map((name) => filesIn(new URL(`${name}/`, ROOT), `${name}/`, LEFT_OUT)),
   );
-  const copied = files.flat().map(({ path, bytes }) => ({ path: `src/${path}`, bytes }));
+  const copied = files.flat().map(({ path, bytes }) => ({
+    path: `src/${path}`,
+    bytes: path === REGISTRY ? withoutGames(bytes) : bytes,
+  }));
   const folders = new Set(copied.map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
   for (const folder of folders) await Deno.mkdir(new URL(folder, stage), { recursive: true });
   await Promise.all(copied.map(({ path, bytes }) => Deno.writeFile(new URL(path, stage), bytes)));
   return copied;
+}
+
+/** The registry's text without this tree's games, which are not in the package. */
+function withoutGames(registry: Uint8Array): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder().decode(registry);
+  return ENCODER.encode(text.replace(/^ +\w+: \(\) => import\([^)]*\),\n/gm, ""));
 }
 
 /** Reads a folder with all folders in it. @param before stands before each path */

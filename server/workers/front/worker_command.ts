@@ -5,7 +5,7 @@
  * else. Secrets reach it on its standard input instead of in arguments or variables.
  */
 
-import { MODULE_FOLDERS } from "../../supervision/child_command.ts";
+import { MODULE_FOLDERS, UNSTABLE } from "../../supervision/child_command.ts";
 
 /** A match process's last argument. Server flags do not look like it. */
 export const MATCH_PROCESS = "match-process";
@@ -50,6 +50,7 @@ export function workerCommand(
       // Deno that checks its own.
       "--cached-only",
       "--node-modules-dir=manual",
+      ...UNSTABLE,
       `--allow-net=${net}`,
       `--allow-env=${READ_VARIABLES}`,
       `--allow-read=${[...MODULE_FOLDERS, ...folder === undefined ? [] : [folder]].join(",")}`,

@@ -1,6 +1,6 @@
 /** The public declarations stand in `tests/api`, so that each change of them shows in review. */
 import { assertEquals } from "@std/assert";
-import { fileNameOf } from "../../../../client/build/pack/entries.ts";
+import { fileNameOf } from "../../../../client/build/libraries.ts";
 import { packageOnce } from "./installed_package.ts";
 
 const FOLDER = new URL("../../../api/", import.meta.url);
