@@ -84,14 +84,19 @@ export interface RoundState<G extends GameTypes> {
 }
 
 /**
- * A game's rules. In each tick clocks count down, then follow `start` (in the first tick), `enter`
- * and `leave`, `drive`, physics, `touch`, `touching`, `touchEnd` and `tick`.
+ * A game's rules. In each tick clocks count down, then follow `start` (in the first tick), `enter`,
+ * `entered` and `leave`, `drive`, physics, `touch`, `touching`, `touchEnd` and `tick`.
  */
 export interface Rules<G extends GameTypes> {
   /** Builds the world. Runs in the first tick, before everything else. */
   start?(world: World<G>): void;
   /** Says where a player's or NPC's thing begins. @param join what the player chose */
   enter(world: World<G>, seat: number, join: Chosen<G["join"]>): Placement<G, G["player"]>;
+  /**
+   * Runs as soon as a player's or NPC's thing is in the world, before the next seat enters: for an
+   * event at it, or for joints.
+   */
+  entered?(world: World<G>, me: Thing<G, G["player"]>): void;
   /** Runs before a player's thing is despawned. */
   leave?(world: World<G>, me: Thing<G, G["player"]>): void;
   /** Applies a seat's input. Runs before physics, for each player and NPC in seat order. */

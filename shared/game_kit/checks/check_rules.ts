@@ -10,6 +10,7 @@ const REACTION_TICKS_MAX = 40;
 const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
   start: 1,
   enter: 1,
+  entered: 1,
   leave: 1,
   drive: 1,
   touch: 1,

@@ -49,6 +49,7 @@ const NO_INPUT: LooseInput = {};
 export interface LooseRules {
   start?(world: MatchWorld): void;
   enter(world: MatchWorld, seat: SeatId, join: Readonly<Record<string, string>>): LoosePlacement;
+  entered?(world: MatchWorld, me: ThingHandle): void;
   leave?(world: MatchWorld, me: ThingHandle): void;
   drive?(world: MatchWorld, me: ThingHandle, input: LooseInput): void;
   readonly touch?: LooseTouchRules;
@@ -278,12 +279,16 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   #enter(seat: SeatId, command: Command): ThingHandle {
+    const { world } = this;
     const { player, inputs } = this.#game;
-    const at = this.#rules.enter(this.world, seat, inputs.chosen(command));
-    const fields = this.world.rawFields(player, at.fields ?? {});
+    const rules = this.#rules;
+    const at = rules.enter(world, seat, inputs.chosen(command));
+    const fields = world.rawFields(player, at.fields ?? {});
     fields[SEAT_FIELD] = seat;
     inputs.keep(command, fields);
-    return this.world.place(player, at, fields);
+    const me = world.place(player, at, fields);
+    rules.entered?.(world, me);
+    return me;
   }
 
   #drive(commands: Commands<Command>): void {

@@ -102,8 +102,8 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
   ["the colour of team red is no text", { teams: { red: 0xff0000 } }],
   ["the rule enter is missing: it places a player's thing", {}, { enter: undefined }],
   [
-    'no rule is called "ticks": a game has start, enter, leave, drive, touch, touching, touchEnd, ' +
-    "tick, think, round, reactionTicks",
+    'no rule is called "ticks": a game has start, enter, entered, leave, drive, touch, touching, ' +
+    "touchEnd, tick, think, round, reactionTicks",
     {},
     { ticks() {} },
   ],

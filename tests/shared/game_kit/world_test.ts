@@ -219,7 +219,7 @@ Deno.test("Kit: a stopwatch counts up before rules, stays at 255, and the body s
   assertEquals(driftsOf("car"), [["age", "u8", 1], ["wait", "u16", -1]]);
 });
 
-Deno.test("Kit: a tick is countDown, start, enter and leave, drive, physics, touch, tick; seats ascend (SPEC 13.9)", () => {
+Deno.test("Kit: a tick is countDown, start, enter, entered and leave, drive, physics, touch, tick; seats ascend (SPEC 13.9, 13.96)", () => {
   let log: string[] = [];
   const game = defineGame({
     ...BASE,
@@ -233,6 +233,8 @@ Deno.test("Kit: a tick is countDown, start, enter and leave, drive, physics, tou
       _world,
       seat,
     ) => (log.push(`enter ${seat}`), { x: 2 * seat, y: 0.55, fields: { wait: 3 } }),
+    entered: (world, { seat, fields }) =>
+      void log.push(`entered ${seat} ${fields.wait} of ${world.all("car").length}`),
     leave: (_world, { seat, fields }) => void log.push(`leave ${seat} ${fields.wait}`),
     drive: (_world, { seat, y, fields }) =>
       void log.push(`drive ${seat} ${fields.wait} ${y > 0.54}`),
@@ -247,8 +249,8 @@ Deno.test("Kit: a tick is countDown, start, enter and leave, drive, physics, tou
     return log;
   });
   assertEquals(ticks, [
-    ["start 0", "enter 5", "drive 5 3 true", "tick"],
-    ["enter 3", "drive 3 3 true", "drive 5 2 false", "touch 5 false", "tick"],
+    ["start 0", "enter 5", "entered 5 3 of 1", "drive 5 3 true", "tick"],
+    ["enter 3", "entered 3 3 of 2", "drive 3 3 true", "drive 5 2 false", "touch 5 false", "tick"],
     ["leave 5 1", "drive 3 2 false", "touch 3 false", "tick"],
   ]);
 });
