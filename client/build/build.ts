@@ -22,6 +22,7 @@ import { GAMES } from "../../shared/games/registry.ts";
 import { compressed, type CompressedFile, servable, type ServableFile } from "./compressed_file.ts";
 import { FILE_SETTINGS, gameFiles } from "./game_files.ts";
 import { drawnIcon, gamePage } from "./game_page.ts";
+import { guardLoops } from "./guard_loops.ts";
 import { buildPrograms } from "./programs.ts";
 import { LIBRARY_FILES } from "./libraries.ts";
 import { HASHED, KeptFiles, removeIfThere, writeIfChanged } from "./kept_files.ts";
@@ -72,7 +73,8 @@ export interface BuildOptions {
   readonly games?: readonly string[];
   /**
    * Whether to build for `deno task dev`: the pages reload themselves after the next build
-   * (`live_reload.ts`), carry source maps, and are neither minified nor compressed.
+   * (`live_reload.ts`), carry source maps, are neither minified nor compressed, and end an author's
+   * endless loop (`guard_loops.ts`).
    */
   readonly isDevelopment?: boolean;
   /**
@@ -197,11 +199,13 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
   files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });
 
   // The page and its replay page name the built files
+  const workers = [
+    ...options.checksPlanck ? [`data-planck-worker="planck_worker.js"`] : [],
+    ...source.hasTitleMatch ? [`data-title-worker="main.js"`] : [],
+  ];
   const template = await Deno.readTextFile(new URL("index.html", SOURCE));
   const markup = fillPageTexts(
-    options.checksPlanck
-      ? template.replace("<body", `<body\n    data-planck-worker="planck_worker.js"`)
-      : template,
+    template.replace("<body", ["<body", ...workers].join("\n    ")),
     source.texts,
   );
   if (options.server !== undefined) {
@@ -297,6 +301,9 @@ async function finished(
 
 /** The scripts that name the game, which the build generates. */
 const MAIN = "wyvern:main";
+const TITLE_WORKER = "wyvern:title_worker";
+/** Whether the script of a page runs in the page, and not in a worker. */
+const IS_PAGE = 'typeof document === "object"';
 const REPLAY_WORKER = "wyvern:replay_worker";
 const PLANCK_WORKER = "wyvern:planck_worker";
 const REPLAY_PAGE = "wyvern:replay_page";
@@ -312,7 +319,7 @@ const HUD = /<section id="hud"[\s\S]*?<\/section>\s*<\/section>/;
 const HUD_MARK = "<!-- hud -->";
 
 function entriesOf(
-  { game, replayGame, view }: PageSource,
+  { game, replayGame, view, hasTitleMatch }: PageSource,
   { isDevelopment = false }: BuildOptions,
 ): esbuild.Plugin {
   const imports = (names: string, from: URL) =>
@@ -326,11 +333,17 @@ function entriesOf(
     [DATAGRAMS]: DATAGRAM_MODULES.map((path) =>
       `export * from ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`
     ).join(""),
-    [MAIN]: first + imports("runPage", new URL("ui/run_page.ts", SOURCE)) + imports("game", game) +
+    [MAIN]: first + (hasTitleMatch ? `import "${TITLE_WORKER}";\n` : "") +
+      imports("runPage", new URL("ui/run_page.ts", SOURCE)) + imports("game", game) +
       imports("view", view) +
       (isDevelopment
-        ? imports("tunedView", TUNED_VIEW) + "runPage(game, tunedView(game, view));\n"
-        : "runPage(game, view);\n"),
+        ? imports("tunedView", TUNED_VIEW) +
+          `if (${IS_PAGE}) runPage(game, tunedView(game, view));\n`
+        : `if (${IS_PAGE}) runPage(game, view);\n`),
+    // Before the page's modules, because those may use the page when they load
+    [TITLE_WORKER]: imports("game", game) +
+      imports("runTitleWorker", new URL("game_kit/title_worker.ts", SOURCE)) +
+      `if (!(${IS_PAGE})) runTitleWorker(game);\n`,
     [REPLAY_WORKER]: imports("game", replayGame) +
       imports("runReplayWorker", new URL("debug/replay/replay_worker.ts", SOURCE)) +
       imports("runReplayTrial, TRIAL_WORKER", new URL("replay/trial/trial_worker.ts", SOURCE)) +
@@ -444,7 +457,12 @@ async function filesOf(
     ...SETTINGS,
     ...FILE_SETTINGS,
     ...options.isDevelopment && DEVELOPMENT,
-    plugins: [...plugins, gameFiles(), noSideEffects],
+    plugins: [
+      ...plugins,
+      ...options.isDevelopment ? [guardLoops] : [],
+      gameFiles(),
+      noSideEffects,
+    ],
     entryPoints: [...entries],
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),

@@ -13,7 +13,7 @@ import type { PageDifferences, PageSource, PageTexts } from "./page_source.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** What a page's texts take from a game's modules. */
+/** What a page takes from a game's module. */
 interface GameModule {
   readonly game: { readonly declaration?: { readonly title: string } };
 }
@@ -48,8 +48,18 @@ export async function pageIn(
     : {};
   const { texts: page = {}, icon = await iconOf(name, folder), ...others } = differences;
   await checkView(view, name);
-  const texts = await textsOf(name, { game, page });
-  return { name, game, replayGame: game, view, plugins: [], ...others, icon, texts };
+  const { declaration } = (await import(game.href) as GameModule).game;
+  return {
+    name,
+    game,
+    replayGame: game,
+    view,
+    plugins: [],
+    hasTitleMatch: declaration !== undefined,
+    ...others,
+    icon,
+    texts: textsOf(name, { title: declaration?.title, page }),
+  };
 }
 
 /** @throws Error if there is no view, or if it has the page's texts, which nobody would read */
@@ -61,12 +71,10 @@ async function checkView(view: URL, name: string): Promise<void> {
   );
 }
 
-async function textsOf(
+function textsOf(
   name: string,
-  { game, page }: { game: URL; page: Partial<PageTexts> },
-): Promise<PageTexts> {
-  const { game: { declaration } } = await import(game.href) as GameModule;
-  const title = declaration?.title ?? titleOf(name);
+  { title = titleOf(name), page }: { title: string | undefined; page: Partial<PageTexts> },
+): PageTexts {
   const description = [page.pitch, page.point].filter(Boolean).join(" ") ||
     `Play ${title} in the browser.`;
   return {

@@ -6,7 +6,9 @@
  */
 import { ContractReports, type WatchedMatch } from "../debug/contract_reports.ts";
 import { basePathOf } from "../ui/page_url.ts";
+import { authorsPlace } from "../../shared/source_place.ts";
 import type { SourceProblem, SourceProblems } from "../../shared/source_problem.ts";
+import { mappedStack } from "./mapped_stack.ts";
 
 /** The time between two fetches, ms. An answer costs the server next to nothing. */
 const PERIOD_MS = 500;
@@ -79,6 +81,17 @@ function show(): void {
   document.body.append(banner);
 }
 
+/** Shows what a script of this page threw, with the author's line. */
+async function noteMistake(message: string, stack: string): Promise<void> {
+  const read = async (url: string) => await (await fetch(url)).text();
+  const place = authorsPlace(await mappedStack(stack, read).catch(() => stack));
+  const text = place === undefined
+    ? message
+    : `${place.file}:${place.line}:${place.column} ${message}`;
+  if (mistakes.length < MISTAKES_MAX && !mistakes.includes(text)) mistakes.push(text);
+  show();
+}
+
 const reports = new ContractReports({
   match: () => (globalThis as unknown as { wyvernMatch?: WatchedMatch }).wyvernMatch,
   get: getJson,
@@ -98,9 +111,6 @@ async function getJson(path: string): Promise<unknown> {
 
 // The overlay's log shows the same sentences.
 Object.defineProperty(globalThis, "wyvernFaults", { value: reports.faults });
-addEventListener("error", ({ message }) => {
-  if (mistakes.length < MISTAKES_MAX && !mistakes.includes(message)) mistakes.push(message);
-  show();
-});
+addEventListener("error", ({ message, error }) => void noteMistake(message, error?.stack ?? ""));
 setInterval(update, PERIOD_MS);
 setInterval(() => void reports.advance(), PERIOD_MS);

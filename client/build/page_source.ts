@@ -16,6 +16,8 @@ export interface PageSource {
   /** The module that exports the `view` to show the game. */
   readonly view: URL;
   readonly texts: PageTexts;
+  /** Whether a worker plays a match of it behind the lobby (`client/game_kit/title_match.ts`). */
+  readonly hasTitleMatch?: boolean;
   /** SVG text. */
   readonly icon: string;
   readonly plugins: readonly Plugin[];

@@ -221,8 +221,9 @@ const CLOCK_FILES = new Set([
   "client/net/servers.ts",
   "client/net/websocket_link.ts",
   "client/net/web_transport_link.ts",
-  // Only pages of `deno task dev` contain it.
+  // Only pages of `deno task dev` contain them.
   "client/build/live_reload.ts",
+  "client/build/loop_turn.ts",
 ]);
 
 const CLOCK = /\bperformance\.now\b|\bDate\b|\bset(Timeout|Interval)\b|\brequestAnimationFrame\b/;

@@ -10,6 +10,7 @@ export const yardPage: PageSource = {
   game: GAME,
   replayGame: GAME,
   view: new URL("view.ts", import.meta.url),
+  hasTitleMatch: true,
   texts: {
     ...counterPage.texts,
     title: "Yard",

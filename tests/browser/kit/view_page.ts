@@ -12,10 +12,18 @@ import { SEATS } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { defineView, type Layer } from "../../../client/game_kit/client_kit.ts";
+import type { LooseGame } from "../../../client/game_kit/loose_types.ts";
 import { view as blank } from "../../../client/game_kit/templates/blank/view.ts";
 import { view as duel } from "../../../client/game_kit/templates/duel/view.ts";
 import { view as side } from "../../../client/game_kit/templates/side/view.ts";
 import { view as top } from "../../../client/game_kit/templates/top/view.ts";
+import type { TitlePort } from "../../../client/game_kit/title_match.ts";
+import { TitlePlay } from "../../../client/game_kit/title_play.ts";
+import type { TitleAnswer } from "../../../client/game_kit/title_worker.ts";
+import { game as blankGame } from "../../../shared/game_kit/templates/blank/game.ts";
+import { game as duelGame } from "../../../shared/game_kit/templates/duel/game.ts";
+import { game as sideGame } from "../../../shared/game_kit/templates/side/game.ts";
+import { game as topGame } from "../../../shared/game_kit/templates/top/game.ts";
 import { game } from "./game.ts";
 import { view } from "./view.ts";
 
@@ -182,13 +190,30 @@ export class YardPage {
 }
 
 /** The yard, and the templates of new games. */
+const GAMES = { yard: game, blank: blankGame, side: sideGame, top: topGame, duel: duelGame };
 const VIEWS = { yard: view, blank, side, top, duel };
+
+/** Answers at once, in place of the worker that plays the match behind the lobby. */
+function playTitlesOf(shown: object): void {
+  document.body.dataset.titleWorker = "https://example.org/main.js";
+  class AnsweringWorker {
+    readonly #play = new TitlePlay(shown as unknown as LooseGame);
+    onmessage: TitlePort["onmessage"] = null;
+    onerror = null;
+    postMessage() {
+      this.onmessage?.({ data: { tick: this.#play.next() } } as MessageEvent<TitleAnswer>);
+    }
+    terminate() {}
+  }
+  globalThis.Worker = AnsweringWorker as unknown as typeof Worker;
+}
 
 /**
  * Draws the match behind the lobby, frame by frame.
  * @returns where the first player is drawn in each frame, metres
  */
 function playTitle(of: keyof typeof VIEWS, frames: number): { x: number; y: number }[] {
+  playTitlesOf(GAMES[of]);
   const shown: { titleFrame: typeof view.titleFrame; renderer: typeof view.renderer } = VIEWS[of];
   const canvas = document.createElement("canvas");
   canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:100vh";
@@ -243,6 +268,7 @@ function drawLayered(place: "below" | "instead" | "above", throwsIn?: "open" | "
   canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:100vh";
   document.body.append(canvas);
   const renderer = layered.renderer(canvas);
+  playTitlesOf(game);
   const frame = layered.titleFrame(5000);
   renderer.draw(frame, 5000);
   const opacityAt = (x: number, y: number) =>

@@ -1,0 +1,98 @@
+/** The match behind the lobby on real pages: in a worker, and with a rule that never ends. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { buildPage } from "../../../client/build/build.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
+import { browserTest } from "../chromium.ts";
+import { yardPage } from "./page_source.ts";
+
+const GAME = new URL("looping_game.ts", import.meta.url);
+const LOOPING = { game: GAME, replayGame: GAME, view: new URL("looping_view.ts", import.meta.url) };
+
+/** Opens the lobby of a page that is built for it, for as long as `look` lasts. */
+async function inLobby(
+  open: () => Promise<Page>,
+  { script, look, ...built }: {
+    source: typeof yardPage;
+    isDevelopment: boolean;
+    script: string;
+    look: (page: Page, errors: readonly string[]) => Promise<void>;
+  },
+): Promise<void> {
+  const folder = pathToFileURL(`${await Deno.makeTempDir()}/`);
+  try {
+    const { source, isDevelopment } = built;
+    await buildPage(source, new URL("yard/", folder), { isDevelopment });
+    const server = new URL(script, import.meta.url);
+    await using process = await ServerProcess.startScript(server, folder.href, "--data", "off");
+    const page = await open();
+    const errors: string[] = [];
+    page.on("pageerror", ({ message }) => errors.push(message));
+    await page.goto(process.url);
+    await look(page, errors);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+browserTest(
+  "title match: a rule that never ends stops the animation, not the lobby, and the console says so (SPEC 13.111)",
+  async (browser) => {
+    await inLobby(() => browser.newPage(), {
+      source: { ...yardPage, ...LOOPING },
+      isDevelopment: false,
+      script: "looping_server.ts",
+      async look(page, errors) {
+        const began = Date.now();
+        const error = await page.waitForEvent("pageerror");
+        console.log(`  the page says so after ${(Date.now() - began) / 1000} s`);
+        assertEquals(
+          error.message,
+          "the match behind the lobby has ended: a tick takes longer than 3 s",
+        );
+        await page.fill("#name", "Wren");
+        assertEquals(await page.inputValue("#name"), "Wren");
+        assertEquals(errors.length, 1);
+      },
+    });
+  },
+);
+
+browserTest(
+  "dev: a rule that never ends stands on the page with its file and line, and the page goes on (SPEC 13.112)",
+  async (browser) => {
+    const lines = (await Deno.readTextFile(GAME)).split("\n");
+    const line = 1 + lines.findIndex((text) => text.includes("// never ends"));
+    await inLobby(() => browser.newPage(), {
+      source: { ...yardPage, ...LOOPING },
+      isDevelopment: true,
+      script: "looping_server.ts",
+      async look(page) {
+        const began = Date.now();
+        await page.waitForSelector("#source-problems");
+        console.log(`  the page says so after ${(Date.now() - began) / 1000} s`);
+        assertMatch(
+          await page.innerText("#source-problems"),
+          new RegExp(
+            `^tests/browser/kit/looping_game.ts:${line}:\\d+ .*the match behind the lobby has ended: ` +
+              "a loop has not ended after 1 s$",
+          ),
+        );
+        await page.fill("#name", "Wren");
+
+        // In a match the page's own prediction meets the loop.
+        await page.click("#play");
+        await page.waitForFunction(() =>
+          /not ended after 1 s\n.*not ended after 1 s/.test(
+            document.querySelector("#source-problems")!.textContent!,
+          )
+        );
+        assertEquals(
+          await page.evaluate(() => document.body.dataset.looping),
+          "its view was loaded",
+        );
+      },
+    });
+  },
+);

@@ -1,0 +1,48 @@
+/** An author's loops get a call in each turn; nothing else in their sources changes. */
+import { assertEquals } from "@std/assert";
+import { withLoopTurns } from "../../../client/build/guard_loops.ts";
+
+const T = "wyvernLoopTurn()";
+const GUARDED: readonly (readonly [source: string, guarded: string])[] = [
+  ["while (a) b();", `while (${T}, a) b();`],
+  ["do { a(); } while (b);", `do { a(); } while (${T}, b);`],
+  ["for (;;) {}", `for (;; ${T}) {}`],
+  ["for (let i = 0; i < f(1, [2]); i++) {}", `for (let i = 0; i < f(1, [2]); i++, ${T}) {}`],
+  ["for (let i = 0; i < 3;) i++;", `for (let i = 0; i < 3; ${T}) i++;`],
+  ["for (;;) for (;;) a();", `for (;; ${T}) for (;; ${T}) a();`],
+  [
+    'for (const a of "while (b;;)") while (a / 2 > 1 / 3) {}',
+    `for (const a of "while (b;;)") while (${T}, a / 2 > 1 / 3) {}`,
+  ],
+  [
+    "`while (a) ${b ? `${c}` : 1} for (;;)`; while (d);",
+    "`while (a) ${b ? `${c}` : 1} for (;;)`; " + `while (${T}, d);`,
+  ],
+  [
+    "const a = /while (b) [/(]'/g; /* for (;;) */ // while (a)\nwhile (c);",
+    `const a = /while (b) [/(]'/g; /* for (;;) */ // while (a)\nwhile (${T}, c);`,
+  ],
+  ["`\\`${`}`}`; while (a);", "`\\`${`}`}`; " + `while (${T}, a);`],
+];
+const PLAIN = ["for (const a of b) a();", "for (const a in b) a();", "a.while(b); a.for(c);", ""];
+
+Deno.test("guardLoops: every loop that may not end gets a call in its turns, and nothing else changes (SPEC 13.112)", () => {
+  for (const [source, guarded] of GUARDED) assertEquals(withLoopTurns(source), guarded);
+  for (const source of PLAIN) assertEquals(withLoopTurns(source), undefined, source);
+});
+
+Deno.test("guardLoops: the sources of all games stay programs (SPEC 13.112)", async () => {
+  const { transform, stop } = await import("esbuild");
+  try {
+    for (const path of ["dragons/npc/navigation", "haul/game", "puck/game"]) {
+      const source = await Deno.readTextFile(
+        new URL(`../../../shared/games/${path}.ts`, import.meta.url),
+      );
+      const guarded = withLoopTurns(source) ?? source;
+      await transform(guarded, { loader: "ts" });
+      assertEquals(guarded.split("\n").length, source.split("\n").length);
+    }
+  } finally {
+    await stop();
+  }
+});
