@@ -75,7 +75,10 @@ export interface RoomsOptions<Command>
 }
 
 /** What a client asks for, in a hello or to get a ticket. */
-export type EntryRequest = RoomRequest & Pick<Hello, "protocolVersion" | "gameId">;
+export type EntryRequest = RoomRequest & Pick<Hello, "protocolVersion" | "gameId"> & {
+  /** The fingerprint of the client's rules; undefined if it names none. */
+  readonly rules?: string | undefined;
+};
 
 /**
  * A client that asks to come in. `elsewhere` counts its address's places in other processes, if

@@ -20,6 +20,7 @@ import { EXIT_UNUSABLE, UsageError } from "../../shared/flags.ts";
 import { quoted } from "../../shared/quoted.ts";
 import { GAMES } from "../../shared/games/registry.ts";
 import { compressed, type CompressedFile, servable, type ServableFile } from "./compressed_file.ts";
+import { withFingerprints } from "./fingerprint.ts";
 import { FILE_SETTINGS, gameFiles } from "./game_files.ts";
 import { drawnIcon, gamePage } from "./game_page.ts";
 import { guardLoops } from "./guard_loops.ts";
@@ -191,7 +192,15 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       entryOf("ui/matchmaking.ts"),
       entryOf("ui/pulse_worker.ts"),
     ],
-    { plugins: [entriesOf(source, options), stripLabels, ...source.plugins], options },
+    {
+      plugins: [
+        entriesOf(source, options),
+        stripLabels,
+        await withFingerprints([source.replayGame]),
+        ...source.plugins,
+      ],
+      options,
+    },
   );
 
   // Files that do not need the bundler

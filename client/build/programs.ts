@@ -8,6 +8,8 @@
 import { basename, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
+import { GAMES } from "../../shared/games/registry.ts";
+import { withFingerprints } from "./fingerprint.ts";
 import { HASHED, KeptFiles, writeIfChanged } from "./kept_files.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -64,6 +66,9 @@ export async function bundleInto(
   programs: Programs,
   { root = ROOT, define = {} }: BundlePlace = {},
 ): Promise<string[]> {
+  // A package hosts other games than this project.
+  const names = root === ROOT ? Object.keys(GAMES) : [];
+  const games = names.map((name) => new URL(`shared/games/${name}/game.ts`, ROOT));
   const { outputFiles } = await esbuild.build({
     bundle: true,
     write: false,
@@ -83,7 +88,7 @@ export async function bundleInto(
     })),
     outdir: fileURLToPath(folder),
     define,
-    plugins: [placesOfSources(folder, { programs, root })],
+    plugins: [await withFingerprints(games), placesOfSources(folder, { programs, root })],
   });
 
   // The programs come last, because they name their parts

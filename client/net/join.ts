@@ -2,6 +2,7 @@
 import { type DatagramOffer, SERVER_MARK, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { FOREIGN_ANSWER, JoinRefusal, TRY_LATER } from "./join_refusal.ts";
 import { Servers } from "./servers.ts";
+import { builtRulesOf } from "../../shared/netcode/built_rules.ts";
 import {
   CloseCode,
   PROTOCOL_VERSION,
@@ -76,7 +77,17 @@ async function askOne(
     // The server never redirects this request, but a network with a sign-in page does.
     redirect: "manual",
     // JSON leaves out undefined fields.
-    body: JSON.stringify({ game, protocol, role, name, resume, key, credentials, new: isNew }),
+    body: JSON.stringify({
+      game,
+      rules: builtRulesOf(game),
+      protocol,
+      role,
+      name,
+      resume,
+      key,
+      credentials,
+      new: isNew,
+    }),
     ...(signal !== undefined && { signal }),
   });
 

@@ -1,4 +1,5 @@
 /** Faults for which a request is refused, whatever it is sent to. */
+import { builtRulesOf } from "../../shared/netcode/built_rules.ts";
 import {
   CloseCode,
   type Hello,
@@ -9,11 +10,15 @@ import type { HelloRefusal } from "./capacity_check.ts";
 
 /**
  * @param gameIds the hosted games
- * @returns a refusal for another version, an unknown game, or an invalid room code
+ * @param rulesOf gives a game's fingerprint; undefined for a server that runs from its sources
+ * @returns a refusal for another version, an unknown game, other rules, or an invalid room code
  */
 export function requestFaultOf(
-  { protocolVersion, gameId, room }: Pick<Hello, "protocolVersion" | "gameId" | "room">,
+  { protocolVersion, gameId, rules, room }:
+    & Pick<Hello, "protocolVersion" | "gameId" | "room">
+    & { readonly rules?: string | undefined },
   gameIds: readonly string[],
+  rulesOf = builtRulesOf,
 ): HelloRefusal | undefined {
   if (protocolVersion !== PROTOCOL_VERSION) {
     return { code: CloseCode.version, reason: `protocol ${PROTOCOL_VERSION} is spoken here` };
@@ -22,6 +27,14 @@ export function requestFaultOf(
     return {
       code: CloseCode.game,
       reason: `${gameIds.join(", ")} ${gameIds.length === 1 ? "is" : "are"} played here`,
+    };
+  }
+  const ownRules = rulesOf(gameId);
+  if (rules !== undefined && ownRules !== undefined && rules !== ownRules) {
+    return {
+      code: CloseCode.version,
+      reason: `${gameId} has other rules here, ${ownRules} and not ${rules}: ` +
+        "reload the page, or start the bots from this build",
     };
   }
   if (!ROOM_CODE.test(room)) {

@@ -3,6 +3,7 @@
  * which wait in a queue of their own (`Downloads`). No request here has its body read.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { builtRulesOf } from "../../shared/netcode/built_rules.ts";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import {
   allowOrigin,
@@ -223,7 +224,13 @@ function respondProbe(response: ServerResponse, state: Health | Readiness): void
  * so they are kept as texts.
  */
 function gamesAnswersOf(gameSchemas: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const answers = new Map([[GAMES_PATH, JSON.stringify({ games: [...gameSchemas.keys()] })]]);
+  const games = [...gameSchemas.keys()];
+  const rules = games.flatMap((id) => {
+    const fingerprint = builtRulesOf(id);
+    return fingerprint === undefined ? [] : [[id, fingerprint]];
+  });
+  const listed = { games, ...rules.length > 0 && { rules: Object.fromEntries(rules) } };
+  const answers = new Map([[GAMES_PATH, JSON.stringify(listed)]]);
   for (const [id, schema] of gameSchemas) {
     answers.set(`${GAMES_PATH}/${encodeURIComponent(id)}`, schema);
   }

@@ -31,6 +31,8 @@ export const JOIN_BYTES_MAX = 4_096;
 const JOIN_REQUEST = z.object({
   game: z.string().max(GAME_ID_BYTES_MAX),
   protocol: z.int().min(0),
+  /** The fingerprint of the client's rules; a client that does not simulate has none. */
+  rules: z.string().regex(/^[0-9a-f]{12}$/).optional(),
   role: z.enum(["player", "watcher"]).default("player"),
   name: z.string().max(NAME_BYTES_MAX).default(""),
   resume: z.string().regex(/^[0-9a-f]{32}$/).optional(),
@@ -164,8 +166,8 @@ export class Admission {
     const request = parsed.data;
     const spectate = request.role === "watcher";
     const protocolVersion = request.protocol;
-    const { game: gameId, resume } = request;
-    const entry = { protocolVersion, gameId, room, spectate, resume };
+    const { game: gameId, rules, resume } = request;
+    const entry = { protocolVersion, gameId, rules, room, spectate, resume };
     const fault = entrance.faultOf(entry);
     if (fault !== undefined) return fault;
 

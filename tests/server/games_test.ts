@@ -23,7 +23,7 @@ import {
 import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
 import type { GameSchema } from "../../shared/netcode/game_schema.ts";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
-import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
+import { CloseCode, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { counterGame } from "../tools/lab/counter_game.ts";
 import { RawSocket } from "../support/sockets/raw_socket.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
@@ -160,10 +160,11 @@ Deno.test("games: a kind has its motion, shapes and fields as declared, in their
   }
 });
 
-Deno.test("games: the list has the server's game, another id is 404 in words, HEAD has no body (SPEC 8.14)", async () => {
+Deno.test("games: the list has the server's game, another id is 404 in words, HEAD has no body, other rules are refused (SPEC 8.14, 13.113)", async () => {
   await using server = await ServerProcess.start();
   const list = await fetch(`${server.url}api/games`);
-  assertEquals(await list.json(), { games: [dragonGame.id] });
+  const { games, rules } = await list.json();
+  assertEquals([games, Object.keys(rules)], [[dragonGame.id], [dragonGame.id]]);
   assertEquals([list.status, list.headers.get("cache-control")], [200, "no-store"]);
 
   for (const id of ["dragons-3", "", "dragons-7/", "..%2Frooms"]) {
@@ -177,6 +178,17 @@ Deno.test("games: the list has the server's game, another id is 404 in words, HE
       "There is no such game. /api/games lists the games.",
     );
   }
+
+  // Who was built with other rules does not come in.
+  const joined = await Promise.all([rules[dragonGame.id], "0123456789ab"].map(async (rules) => {
+    const answer = await fetch(`${server.url}api/rooms/RULE/join`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, rules }),
+    });
+    return [answer.status, (await answer.json()).code];
+  }));
+  assertEquals(joined, [[200, undefined], [403, CloseCode.version]]);
 
   for (const path of ["/api/games", `/api/games/${dragonGame.id}`]) {
     using raw = await RawSocket.connect(server.port);
