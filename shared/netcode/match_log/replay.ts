@@ -31,7 +31,8 @@ export class LogDifference extends LogError {
   readonly field: string | undefined;
 
   constructor(tick: Tick, field?: string) {
-    super(`tick ${tick}${field === undefined ? "" : `: ${field}`} is not as the log has it`);
+    const place = `tick ${tick}${field === undefined ? "" : `: ${field}`}`;
+    super(`${place} is not as the log has it: other rules, or another build of them, played it`);
     this.tick = tick;
     this.field = field;
   }
