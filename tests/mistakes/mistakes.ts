@@ -216,6 +216,26 @@ export const MISTAKES: readonly Mistake[] = [
     refused: {},
   },
   {
+    name: "thought that is no number",
+    edits: [["dx: Math.sign(coin.x - me.x), jump: 1", "dx: (me.x - me.x) / 0, jump: 1"]],
+    refused: { step: ["think of hopper( \\d+)? returns dx: NaN"] },
+  },
+  {
+    name: "rule that throws",
+    edits: [inDrive('if (me.x > 2) throw new RangeError("no legs");')],
+    refused: { step: ["RangeError: no legs"] },
+  },
+  {
+    name: "five hundred spawns a tick",
+    edits: [[
+      "  tick(world) {",
+      '  tick(world) {\n    for (let i = 0; i < 500; i++) world.spawn("coin");',
+    ]],
+    refused: {
+      step: ["limits\\.entities: 1024\\); the newest 489 have left it, such as entity \\d+ coin"],
+    },
+  },
+  {
     name: "thought that changes the world",
     edits: [[
       '    const coin = world.one("coin");\n    return coin ===',
