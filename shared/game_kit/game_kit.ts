@@ -136,6 +136,21 @@ export { StageError } from "../physics/core/types.ts";
 export { chains as CHAINS } from "../physics/chains/feature.ts";
 export { descriptions as DESCRIPTIONS } from "../physics/stage/describe.ts";
 export { joints as JOINTS } from "../physics/joints/feature.ts";
+export {
+  DISTANCE,
+  FILTER,
+  FRICTION,
+  GEAR,
+  jointsOf,
+  MOTOR,
+  MOUSE,
+  PRISMATIC,
+  PULLEY,
+  REVOLUTE,
+  ROPE,
+  WELD,
+  WHEEL,
+} from "../physics/joints/joints_of.ts";
 export { paths as PATHS } from "../physics/stage/kinematic_paths.ts";
 export { properties as PROPERTIES } from "../physics/stage/properties.ts";
 export { queries as QUERIES } from "../physics/stage/queries.ts";

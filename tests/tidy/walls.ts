@@ -81,7 +81,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** The features of a stage, which a declaration lists. */
 const FEATURES =
-  /^shared\/physics\/((chains|joints|rounded)\/feature|stage\/(describe|kinematic_paths|properties|queries)|events\/touches)\.ts$/;
+  /^shared\/physics\/((chains|joints|rounded)\/feature|joints\/joints_of|stage\/(describe|kinematic_paths|properties|queries)|events\/touches)\.ts$/;
 
 /** The small tools of `shared/`, the stage's author API, and the contract with the netcode. */
 const PUBLIC_API: readonly RegExp[] = [

@@ -11,13 +11,16 @@ import {
   clock,
   declareGame,
   defineGame,
-  JOINTS,
+  jointsOf,
   type Place,
   press,
   reference,
+  REVOLUTE,
+  ROPE,
   type Shape,
   sin,
   type ThingOf,
+  WHEEL,
   type WorldOf,
 } from "../../game_kit/game_kit.ts";
 
@@ -99,7 +102,7 @@ const declaration = declareGame({
   id: "haul-2",
   title: "Haul",
   gravity: 14,
-  features: [CHAINS, JOINTS],
+  features: [CHAINS, jointsOf(REVOLUTE, ROPE, WHEEL)],
   limits: { entities: 512 },
 
   // The road, and a cliff with a high plain beyond each end.

@@ -3,7 +3,6 @@
  * compiled joint has an index, the layout of its fields and the constants of its rows.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
-import { JOINT_FORMS } from "./joint_forms.ts";
 import { checkJointOptions } from "./joint_options.ts";
 import { type JointForm, type JointPart, LENGTH_MAX, LENGTH_MIN } from "./joint_form.ts";
 import { JointValue } from "./joint_rows.ts";
@@ -83,8 +82,14 @@ export interface CompiledJoint {
   readonly stepS: number;
 }
 
-/** @throws StageError for a definition that is wrong; the message names the joint and the part */
-export function compileJoints(def: StageDef): readonly CompiledJoint[] {
+/**
+ * @param forms the types that the definitions may have
+ * @throws StageError for a definition that is wrong; the message names the joint and the part
+ */
+export function compileJoints(
+  def: StageDef,
+  forms: readonly JointForm[],
+): readonly CompiledJoint[] {
   const joints = def.joints ?? [];
   if (joints.length > JOINT_KINDS_MAX) {
     throw new StageError(`more than ${JOINT_KINDS_MAX} kinds of joints`);
@@ -93,7 +98,7 @@ export function compileJoints(def: StageDef): readonly CompiledJoint[] {
     throw new StageError("two kinds of joints have one name");
   }
   const stepsPerS = def.tickHz * def.substeps * solverStepsOf(def);
-  return joints.map((joint, index) => compileJoint(joint, index, 1 / stepsPerS));
+  return joints.map((joint, index) => compileJoint(joint, { index, forms, stepS: 1 / stepsPerS }));
 }
 
 /** Whether the solver treats two limits as equal. */
@@ -118,17 +123,24 @@ export function mayTouch(
   return collide ?? (a.id === 0 || b.id === 0);
 }
 
-function compileJoint(definition: JointDef, index: number, stepS: number): CompiledJoint {
+function compileJoint(
+  definition: JointDef,
+  { index, forms, stepS }: {
+    readonly index: number;
+    readonly forms: readonly JointForm[];
+    readonly stepS: number;
+  },
+): CompiledJoint {
   const { name, type, breakForce = Infinity, changeable = false } = definition;
   const { breakTorque = Infinity } = definition as { readonly breakTorque?: number };
   const collide = type === "filter" ? false : definition.collide;
 
   // The type, and how much it holds
-  const typeForm = Object.hasOwn(JOINT_FORMS, type) ? JOINT_FORMS[type] : undefined;
+  const typeForm = forms.find((form) => form.type === type);
   if (typeForm === undefined) {
-    const supported = Object.keys(JOINT_FORMS).join(", ");
+    const listed = forms.map((form) => form.type).join(", ");
     throw new StageError(
-      `joint ${name} is of type "${type}", which is not supported; supported are ${supported}`,
+      `joint ${name} is of type "${type}"; the feature joints has ${listed || "no type"}`,
     );
   }
 

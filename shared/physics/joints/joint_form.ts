@@ -6,6 +6,7 @@
  */
 import { Body } from "../core/body_rows.ts";
 import { type JointRows, JointValue } from "./joint_rows.ts";
+import type { JointType } from "../core/types.ts";
 import { ANGLE_MAX } from "../core/limits.ts";
 
 /** Metres: an anchor's largest coordinate in its body's frame, as `POSITION_MAX`. */
@@ -35,6 +36,8 @@ export type JointPart = "limits" | "motor" | "spring";
  * first value.
  */
 export interface JointForm {
+  /** As definitions name it. */
+  readonly type: JointType;
   /** The parts that a definition of the type may have. */
   readonly parts: readonly JointPart[];
   /** The forms of definitions that have a part with lasting values of its own. */

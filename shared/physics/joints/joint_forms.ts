@@ -1,11 +1,10 @@
 /**
- * The types of joints that a stage has, by name: the only place that names them all. A type without
- * an entry here is refused, and a bundler drops the file of its solver.
+ * All types of joints that there are: the only place that names them all. A page whose game lists
+ * some of them with `jointsOf` does not contain this file, nor the solvers of the others.
  */
 import { DISTANCE } from "./solvers/distance.ts";
 import { GEAR } from "./solvers/gear.ts";
 import type { JointForm } from "./joint_form.ts";
-import type { JointType } from "../core/types.ts";
 import { FILTER } from "./solvers/filter.ts";
 import { FRICTION, MOTOR } from "./solvers/motor.ts";
 import { MOUSE } from "./solvers/mouse.ts";
@@ -17,17 +16,17 @@ import { WELD } from "./solvers/weld.ts";
 import { WHEEL } from "./solvers/wheel.ts";
 
 /** The types, in the order in which an error lists them. */
-export const JOINT_FORMS: Readonly<Record<JointType, JointForm>> = {
-  revolute: REVOLUTE,
-  prismatic: PRISMATIC,
-  distance: DISTANCE,
-  rope: ROPE,
-  weld: WELD,
-  wheel: WHEEL,
-  mouse: MOUSE,
-  motor: MOTOR,
-  friction: FRICTION,
-  pulley: PULLEY,
-  gear: GEAR,
-  filter: FILTER,
-};
+export const JOINT_FORMS: readonly JointForm[] = [
+  REVOLUTE,
+  PRISMATIC,
+  DISTANCE,
+  ROPE,
+  WELD,
+  WHEEL,
+  MOUSE,
+  MOTOR,
+  FRICTION,
+  PULLEY,
+  GEAR,
+  FILTER,
+];

@@ -56,6 +56,11 @@ export enum JointValue {
 
 /** The largest number of values that last. */
 export const LASTING_VALUES_MAX = 13;
+/**
+ * The place of a gear's constant among its lasting values. It stands here, because the table of all
+ * joints changes it, and a page without gears does not have their solver.
+ */
+export const GEAR_CONSTANT = 0;
 
 /** A row of `ints`. */
 export enum JointInt {

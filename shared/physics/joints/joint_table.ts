@@ -12,10 +12,16 @@ import { canonicalizeFields, type HeldValues } from "../core/fields.ts";
 import { IslandJoints } from "./island_joints.ts";
 import { type Joint, type JointEnds, JointRecord } from "./joint.ts";
 import { type CompiledJoint, mayTouch } from "./compiled_joints.ts";
-import { CONSTANT } from "./solvers/gear.ts";
 import { Body, BodyFlag, BodyInt, type BodyRow } from "../core/body_rows.ts";
 import { canMove, holdsNothing, holdsPlace, IMPULSE_MAX, REFERENCE_MAX } from "./joint_form.ts";
-import { JointFlag, JointInt, JointRows, JointValue, NO_EDGE } from "./joint_rows.ts";
+import {
+  GEAR_CONSTANT,
+  JointFlag,
+  JointInt,
+  JointRows,
+  JointValue,
+  NO_EDGE,
+} from "./joint_rows.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
 import { FULL_TURN, JOINTS_MAX, wholeTurns } from "../core/limits.ts";
@@ -364,7 +370,7 @@ export class JointTable {
     const turn = Math.round((exact - bounded) / FULL_TURN) * FULL_TURN;
     for (const gear of this.#gears) {
       const [first, second] = gear.geared!;
-      const constant = gear.at + CONSTANT;
+      const constant = gear.at + GEAR_CONSTANT;
       if (first === record) values[constant] = Math.fround(values[constant]! + turn);
       else if (second === record) {
         values[constant] = Math.fround(

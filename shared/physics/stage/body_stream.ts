@@ -26,7 +26,7 @@ import {
 } from "../core/fields.ts";
 import { INTERNALS, type StageState } from "./internals.ts";
 import { featureOf } from "./features.ts";
-import type { JointsFeature } from "../joints/feature.ts";
+import type { JointsFeature } from "../joints/joints_of.ts";
 import type { PropertiesFeature } from "./properties.ts";
 import { compileStage, isUpright } from "./compiled_archetypes.ts";
 import { checkPosition, checkSpin, checkVelocity, PARTS_MAX } from "../core/limits.ts";

@@ -25,7 +25,7 @@ import type { KinematicPaths, PathsFeature } from "./kinematic_paths.ts";
 import type { Properties, PropertiesFeature } from "./properties.ts";
 import type { Blast } from "./explosion.ts";
 import type { Queries, QueriesFeature } from "./queries.ts";
-import type { JointsFeature } from "../joints/feature.ts";
+import type { JointsFeature } from "../joints/joints_of.ts";
 import { World } from "../dynamics/world.ts";
 import { limitsOf } from "../dynamics/world_parameters.ts";
 import { EntityTable } from "./entity_table.ts";

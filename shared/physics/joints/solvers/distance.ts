@@ -38,6 +38,7 @@ const IMPULSE = 5;
 const LIMIT_IMPULSE = 6;
 
 const ROD: JointForm = {
+  type: "distance",
   parts: ["spring", "limits"],
   driven: false,
   moves: "one",

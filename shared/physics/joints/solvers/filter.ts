@@ -5,6 +5,7 @@
 import type { JointForm } from "../joint_form.ts";
 
 export const FILTER: JointForm = {
+  type: "filter",
   parts: [],
   driven: false,
   moves: "one",

@@ -9,7 +9,7 @@
  * reference angles are those of the joints' own rows.
  */
 import { Body } from "../../core/body_rows.ts";
-import { JointFlag, JointInt, type JointRows, JointValue } from "../joint_rows.ts";
+import { GEAR_CONSTANT, JointFlag, JointInt, type JointRows, JointValue } from "../joint_rows.ts";
 import { IMPULSE_MAX, type JointForm } from "../joint_form.ts";
 import { LOCAL_AXIS_X, LOCAL_AXIS_Y } from "./prismatic.ts";
 import { REFERENCE } from "./revolute.ts";
@@ -22,7 +22,6 @@ import { updateTransformAt } from "../../core/body_transform.ts";
 const CONSTANT_MAX = 1e9;
 
 /** Lasting values. */
-export const CONSTANT = 0;
 const IMPULSE = 1;
 /**
  * Values of one world step: for each joint the direction of its linear part, its lever arms on b
@@ -42,6 +41,7 @@ const MASS = SECOND + SIDE_VALUES;
 const CHANGE = MASS + 1;
 
 export const GEAR: JointForm = {
+  type: "gear",
   parts: [],
   driven: false,
   moves: "both",
@@ -240,7 +240,7 @@ function solvePosition(rows: JointRows, joint: number): boolean {
   const inverse = values[j + FIRST + INVERSE]! + values[j + SECOND + INVERSE]!;
   const error = values[j + FIRST + COORDINATE]! +
     values[j + JointValue.RATIO]! * values[j + SECOND + COORDINATE]! -
-    values[j + CONSTANT]!;
+    values[j + GEAR_CONSTANT]!;
   values[j + CHANGE] = inverse > 0 ? -error / inverse : 0;
   changePoses(values, j, ints, ints[i + JointInt.FIRST_JOINT]! * JointInt.STRIDE, FIRST);
   changePoses(values, j, ints, ints[i + JointInt.SECOND_JOINT]! * JointInt.STRIDE, SECOND);

@@ -38,6 +38,7 @@ const M22 = ERROR_X + 5;
 const ANGULAR_MASS = ERROR_X + 6;
 
 export const FRICTION: JointForm = {
+  type: "friction",
   parts: [],
   driven: false,
   moves: "one",
@@ -59,6 +60,7 @@ export const FRICTION: JointForm = {
 
 export const MOTOR: JointForm = {
   ...FRICTION,
+  type: "motor",
   solveVelocity: solveMotor,
   names: [...FRICTION.names, "referenceAngle"],
   maxima: [...FRICTION.maxima, REFERENCE_MAX],

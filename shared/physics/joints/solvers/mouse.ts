@@ -30,6 +30,7 @@ const M22 = GAMMA + 5;
 const SPIN_KEPT = 0.98;
 
 export const MOUSE: JointForm = {
+  type: "mouse",
   parts: ["spring"],
   driven: false,
   moves: "b",

@@ -57,6 +57,7 @@ const MOTOR_MASS = K + Matrix.STRIDE;
 const LIMIT_ERROR = MOTOR_MASS + 1;
 
 const RIGID: JointForm = {
+  type: "prismatic",
   parts: ["limits", "motor", "spring"],
   driven: true,
   moves: "one",

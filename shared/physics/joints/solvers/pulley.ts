@@ -36,6 +36,7 @@ const CHANGE = U_AX + 7;
 const DIRECTED_MIN = 10 * LINEAR_SLOP;
 
 export const PULLEY: JointForm = {
+  type: "pulley",
   parts: [],
   driven: false,
   moves: "one",

@@ -42,6 +42,7 @@ const K = JointValue.STEP_VALUES;
 const MOTOR_MASS = K + Matrix.STRIDE;
 
 const RIGID: JointForm = {
+  type: "revolute",
   parts: ["limits", "motor", "spring"],
   driven: true,
   moves: "one",

@@ -34,6 +34,7 @@ const LENGTH = JointValue.TYPE_VALUES;
 const IMPULSE = 5;
 
 export const ROPE: JointForm = {
+  type: "rope",
   parts: [],
   driven: false,
   moves: "one",

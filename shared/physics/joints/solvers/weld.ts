@@ -42,6 +42,7 @@ const M23 = M11 + 4;
 const M33 = M11 + 5;
 
 export const WELD: JointForm = {
+  type: "weld",
   parts: ["spring"],
   driven: false,
   moves: "one",

@@ -45,6 +45,7 @@ const START_S1 = SPRING + Spring.STRIDE;
 const START_S2 = START_S1 + 1;
 
 export const WHEEL: JointForm = {
+  type: "wheel",
   parts: ["motor", "spring"],
   driven: true,
   moves: "one",

@@ -30,6 +30,7 @@ import { Islands } from "../../../../shared/physics/dynamics/islands.ts";
 import { World } from "../../../../shared/physics/dynamics/world.ts";
 import { EARLIER_STEP, WorldStep } from "../../../../shared/physics/dynamics/world_step.ts";
 import { compileJoints } from "../../../../shared/physics/joints/compiled_joints.ts";
+import { JOINT_FORMS } from "../../../../shared/physics/joints/joint_forms.ts";
 import { JointFlag } from "../../../../shared/physics/joints/joint_rows.ts";
 import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
 import { JointTable } from "../../../../shared/physics/joints/joint_table.ts";
@@ -174,7 +175,7 @@ class Heap {
   };
   readonly #contacts = new Contacts(this.world, this.#filter);
   readonly entities = new EntityTable(this.world, this.#contacts, this.#compiled.archetypes);
-  readonly joints = new JointTable(this.world, this.#contacts, compileJoints(DEF));
+  readonly joints = new JointTable(this.world, this.#contacts, compileJoints(DEF, JOINT_FORMS));
   readonly #step = new WorldStep(this.world, this.#contacts);
   readonly #islands = new Islands(this.world);
   readonly #continuous: boolean;

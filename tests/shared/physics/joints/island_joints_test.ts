@@ -13,6 +13,7 @@ import { Contacts } from "../../../../shared/physics/dynamics/contacts.ts";
 import { World } from "../../../../shared/physics/dynamics/world.ts";
 import { EARLIER_STEP, WorldStep } from "../../../../shared/physics/dynamics/world_step.ts";
 import { compileJoints } from "../../../../shared/physics/joints/compiled_joints.ts";
+import { JOINT_FORMS } from "../../../../shared/physics/joints/joint_forms.ts";
 import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
 import { JointFlag, JointInt } from "../../../../shared/physics/joints/joint_rows.ts";
 import { JointTable } from "../../../../shared/physics/joints/joint_table.ts";
@@ -154,7 +155,7 @@ class Pair {
     const { world, contacts } = this.ours;
     const mirror = new PlanckMirror(this.theirs, { continuous: false });
     const planckJoints = new PlanckJoints(this.theirs.world, (row) => mirror.bodyOf(row));
-    this.table = new JointTable(world, contacts, compileJoints(DEF));
+    this.table = new JointTable(world, contacts, compileJoints(DEF, JOINT_FORMS));
     for (let i = 0; i < JOINTS; i++) {
       this.planckJoints.push(planckJoints.add(this.#addRandom(BODIES + 1 + i)));
     }

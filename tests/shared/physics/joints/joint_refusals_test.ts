@@ -11,6 +11,10 @@ import {
   type JointPlacement,
   StageError,
 } from "../../../../shared/physics/core/types.ts";
+import type { JointForm } from "../../../../shared/physics/joints/joint_form.ts";
+import { jointsOf } from "../../../../shared/physics/joints/joints_of.ts";
+import { REVOLUTE } from "../../../../shared/physics/joints/solvers/revolute.ts";
+import { ROPE as ROPES } from "../../../../shared/physics/joints/solvers/rope.ts";
 import {
   BLOCK,
   DOOR,
@@ -37,15 +41,33 @@ const declare = (definition: unknown): Stage =>
 
 Deno.test("StageDef.joints: refuses every other type; the error lists the supported types (SPEC 9.23)", () => {
   for (const type of ["gears", "spring", "constructor", "", undefined]) {
-    const supported =
-      "supported are revolute, prismatic, distance, rope, weld, wheel, mouse, motor, friction, pulley, gear";
+    const listed =
+      "has revolute, prismatic, distance, rope, weld, wheel, mouse, motor, friction, pulley, gear";
     assertThrows(
       () => declare({ type }),
       StageError,
-      `joint odd is of type "${type}", which is not supported`,
+      `joint odd is of type "${type}"; the feature joints ${listed}`,
     );
-    assertThrows(() => declare({ type }), StageError, supported);
   }
+});
+
+Deno.test("jointsOf: a stage may have the listed types of joints, and refuses all others (SPEC 9.30)", () => {
+  const stageWith = (types: readonly JointForm[], type: string) =>
+    new Stage({
+      ...WORKSHOP,
+      features: [
+        ...WORKSHOP.features!.filter(({ feature }) => feature !== "joints"),
+        jointsOf(...types),
+      ],
+      joints: [{ name: "odd", fields: {}, type } as unknown as JointDef],
+    });
+  stageWith([REVOLUTE, ROPES], "rope");
+  assertThrows(
+    () => stageWith([REVOLUTE, ROPES], "weld"),
+    StageError,
+    `joint odd is of type "weld"; the feature joints has revolute, rope`,
+  );
+  assertThrows(() => stageWith([], "rope"), StageError, `the feature joints has no type`);
 });
 
 Deno.test("StageDef.joints: refuses numbers that are not finite or absurd, and parts that a type does not have (SPEC 9.23)", () => {

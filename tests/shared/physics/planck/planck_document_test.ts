@@ -125,7 +125,7 @@ async function declaredNames(): Promise<ReadonlySet<string>> {
     ...allMembers(touches, "Touch"),
     "Touch",
     "Stage",
-    ...Object.keys(JOINT_FORMS),
+    ...JOINT_FORMS.map(({ type }) => type),
   ]);
 }
 
