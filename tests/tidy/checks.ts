@@ -29,7 +29,7 @@ const DOCUMENTED = /^(shared|server\/match)\//;
  * `client/build/game_files.ts`).
  */
 const BY_CONVENTION =
-  /^client\/(ui\/run_page\.ts runPage|replay\/run_replay_page\.ts runReplayPage|debug\/(replay\/replay_worker\.ts runReplayWorker|planck\/planck_worker\.ts runPlanckWorker)|replay\/trial\/trial_worker\.ts runReplayTrial|game_kit\/(files\/load_file\.ts loadFile|title_worker\.ts runTitleWorker|tune\/tuned_view\.ts tunedView)|games\/\w+\/(view\.ts view|page_source\.ts page))$/;
+  /^client\/(ui\/run_page\.ts runPage|replay\/run_replay_page\.ts runReplayPage|debug\/(replay\/replay_worker\.ts runReplayWorker|planck\/planck_worker\.ts runPlanckWorker)|replay\/trial\/trial_worker\.ts runReplayTrial|build\/loop_turn\.ts loopTurn|game_kit\/(files\/load_file\.ts loadFile|title_worker\.ts runTitleWorker|tune\/tuned_view\.ts tunedView)|games\/\w+\/(view\.ts view|page_source\.ts page))$/;
 
 /** @returns every fault of the repository; of a tidy one, five empty lists */
 export function findFaults(repository: Repository): Faults {

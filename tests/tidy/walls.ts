@@ -188,7 +188,7 @@ const FOLDERS:
     [/^client\/game_list\//, [/^client\/ui\/dom\.ts$/]],
     [/^client\/build\//, [
       /^client\/(?!games\/)/,
-      /^shared\/(games\/registry|flags|quoted|source_problem)\.ts$/,
+      /^shared\/(games\/registry|flags|quoted|source_place|source_problem)\.ts$/,
     ]],
   ];
 
