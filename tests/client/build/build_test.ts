@@ -134,7 +134,7 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
  * where nothing more can be. The physics takes 5 kB more than before floors held and touches ended,
  * and that standing still is told from playing 0.6 kB.
  */
-const SCRIPT_GZIP_BYTES_MAX = 119_500;
+const SCRIPT_GZIP_BYTES_MAX = 121_000;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();

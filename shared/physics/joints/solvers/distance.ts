@@ -68,6 +68,7 @@ const LIMITED: JointForm = {
   solvePosition: solveLimitedPosition,
 };
 
+/** The type `distance`, for `jointsOf`. */
 export const DISTANCE: JointForm = { ...ROD, variants: { limits: LIMITED } };
 
 function prepareLimited(rows: JointRows, joint: number): void {

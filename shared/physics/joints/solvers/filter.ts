@@ -4,6 +4,7 @@
  */
 import type { JointForm } from "../joint_form.ts";
 
+/** The type `filter`, for `jointsOf`. */
 export const FILTER: JointForm = {
   type: "filter",
   parts: [],

@@ -40,6 +40,7 @@ const COORDINATE = 5;
 const MASS = SECOND + SIDE_VALUES;
 const CHANGE = MASS + 1;
 
+/** The type `gear`, for `jointsOf`. */
 export const GEAR: JointForm = {
   type: "gear",
   parts: [],

@@ -37,6 +37,7 @@ const M12 = ERROR_X + 4;
 const M22 = ERROR_X + 5;
 const ANGULAR_MASS = ERROR_X + 6;
 
+/** The type `friction`, for `jointsOf`. */
 export const FRICTION: JointForm = {
   type: "friction",
   parts: [],
@@ -58,6 +59,7 @@ export const FRICTION: JointForm = {
   solvePosition: () => true,
 };
 
+/** The type `motor`, for `jointsOf`. */
 export const MOTOR: JointForm = {
   ...FRICTION,
   type: "motor",

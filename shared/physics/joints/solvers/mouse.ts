@@ -29,6 +29,7 @@ const M22 = GAMMA + 5;
  */
 const SPIN_KEPT = 0.98;
 
+/** The type `mouse`, for `jointsOf`. */
 export const MOUSE: JointForm = {
   type: "mouse",
   parts: ["spring"],

@@ -107,6 +107,7 @@ const SPRUNG: JointForm = {
   },
 };
 
+/** The type `prismatic`, for `jointsOf`. */
 export const PRISMATIC: JointForm = { ...RIGID, variants: { spring: SPRUNG } };
 
 function prepareSpring({ values, ints }: JointRows, joint: number): void {

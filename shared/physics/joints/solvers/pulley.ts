@@ -35,6 +35,7 @@ const CHANGE = U_AX + 7;
 /** Metres: a shorter side has no direction. */
 const DIRECTED_MIN = 10 * LINEAR_SLOP;
 
+/** The type `pulley`, for `jointsOf`. */
 export const PULLEY: JointForm = {
   type: "pulley",
   parts: [],

@@ -78,6 +78,7 @@ const SPRUNG: JointForm = {
   },
 };
 
+/** The type `revolute`, for `jointsOf`. */
 export const REVOLUTE: JointForm = { ...RIGID, variants: { spring: SPRUNG } };
 
 function prepareSpring({ values, ints }: JointRows, joint: number): void {

@@ -33,6 +33,7 @@ import {
 const LENGTH = JointValue.TYPE_VALUES;
 const IMPULSE = 5;
 
+/** The type `rope`, for `jointsOf`. */
 export const ROPE: JointForm = {
   type: "rope",
   parts: [],

@@ -41,6 +41,7 @@ const M22 = M11 + 3;
 const M23 = M11 + 4;
 const M33 = M11 + 5;
 
+/** The type `weld`, for `jointsOf`. */
 export const WELD: JointForm = {
   type: "weld",
   parts: ["spring"],

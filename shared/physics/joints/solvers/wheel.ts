@@ -44,6 +44,7 @@ const SPRING = MASS + 2;
 const START_S1 = SPRING + Spring.STRIDE;
 const START_S2 = START_S1 + 1;
 
+/** The type `wheel`, for `jointsOf`. */
 export const WHEEL: JointForm = {
   type: "wheel",
   parts: ["motor", "spring"],
