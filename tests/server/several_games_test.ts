@@ -171,6 +171,8 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
     rooms: [{ code: "SAME", players: 1, seats: 16, playNow: 8, watchers: 0 }],
   });
   assertEquals(byName, rooms);
-  assertEquals(games, { games: ["dragons-7"] });
+  assertEquals(games.games, ["dragons-7"]);
+  assertMatch(games.rules["dragons-7"], /^[0-9a-f]{12}$/);
+  assertEquals(Object.keys(games), ["games", "rules"]);
   assert(!metrics.includes("game="), "a game alone needs no label");
 });
