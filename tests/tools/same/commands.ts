@@ -66,6 +66,7 @@ export const NOT_COMPARED: Readonly<Record<string, string>> = {
   replay: "needs the log of a match",
   vectors: "writes into the checkout; the part of that name compares more",
   testbed: "serves until it is stopped",
+  pack: "packs for half a minute; the texts in tests/api are compared by their own test",
   "hunt planted": "plants every mistake, for many minutes",
   "vectors planted": "plants every mistake, for many minutes",
   "prove same": "is this command",

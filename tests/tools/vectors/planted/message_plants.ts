@@ -303,7 +303,7 @@ const PACKING = [
 
 const COMMANDS = plantsIn("shared/games/dragons/command.ts", CLIENT, [
   ["direction({ unchanged: 1900 })", "direction({ unchanged: 1901 })"],
-  ["button({ unchanged: 3700 })", "button({ unchanged: 3699 })"],
+  ["button({ unchanged: 3700 }, FLAP_KEY)", "button({ unchanged: 3699 }, FLAP_KEY)"],
   ["flaps: pressCounter({ unchanged: 1900 })", "flaps: pressCounter({ unchanged: 1901 })"],
   ["fires: pressCounter({ unchanged: 3400 })", "fires: pressCounter({ unchanged: 3399 })"],
   ["const P_ONE_PRESS = 3900;", "const P_ONE_PRESS = 3899;"],
