@@ -176,24 +176,20 @@ export class PageParts {
     const { left, top, right, bottom } = this.#clear;
     const seenX = Math.max(left + reach, Math.min(right - reach, x));
     let seenY = Math.max(top + reach, Math.min(bottom - reach, y));
-    const middle = (top + bottom) / 2;
-    const covers = ({ left, right }: Area) => left < seenX + reach && right > seenX - reach;
-    const parts = this.#parts.filter(covers);
-    // From the edge inwards: below one part there may be another.
-    if (seenY < middle) {
-      parts.sort((a, b) => a.top - b.top);
-      for (const part of parts) {
-        if (part.top < seenY + reach && part.bottom > seenY - reach && part.bottom < middle) {
-          seenY = part.bottom + reach;
-        }
-      }
-    } else {
-      parts.sort((a, b) => b.bottom - a.bottom);
-      for (const part of parts) {
-        if (part.top < seenY + reach && part.bottom > seenY - reach && part.top > middle) {
-          seenY = part.top - reach;
-        }
-      }
+    const parts = this.#parts.filter((part) =>
+      part.left < seenX + reach && part.right > seenX - reach
+    );
+    const covers = (part: Area) => part.top < seenY + reach && part.bottom > seenY - reach;
+
+    // A part that lies more in the upper half is passed below, any other above. From the edge
+    // inwards, because below one part there may be another.
+    const isUpper = (part: Area) => part.top + part.bottom < top + bottom;
+    for (const part of parts.filter(isUpper).sort((a, b) => a.top - b.top)) {
+      if (covers(part)) seenY = part.bottom + reach;
+    }
+    const lower = parts.filter((part) => !isUpper(part)).sort((a, b) => b.bottom - a.bottom);
+    for (const part of lower) {
+      if (covers(part)) seenY = part.top - reach;
     }
     return { x: seenX, y: seenY };
   }
