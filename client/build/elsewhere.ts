@@ -8,6 +8,7 @@ import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError } from "../../sha
 import { GAMES } from "../../shared/games/registry.ts";
 import { buildElsewhere } from "./build.ts";
 import { gamePage } from "./game_page.ts";
+import { HASHED } from "./kept_files.ts";
 
 /** In the page of every such build; a folder without it is somebody else's. */
 const MARK = "data-server=";
@@ -29,7 +30,7 @@ const FLAGS = {
   out: {
     schema: z.string().min(1),
     about: "the folder to write to, which is made",
-    allowed: "a path; what another build wrote there is replaced",
+    allowed: "a path; what an earlier build wrote there is replaced, and other files stay",
   },
   zip: {
     schema: present(),
@@ -45,10 +46,9 @@ async function main(args: string[]): Promise<void> {
   const { game, server, out, zip } = flags;
   await checkFolder(out);
 
-  // Files of the build before would grow a portal's zip, so the folder begins empty.
   const files = await buildElsewhere(await gamePage(game), server);
-  await Deno.remove(out, { recursive: true }).catch(ignoreMissing);
   await Deno.mkdir(out, { recursive: true });
+  await removeEarlier(out, new Set(files.map(({ name }) => name)));
   for (const { name, bytes } of files) await Deno.writeFile(`${out}/${name}`, bytes);
   console.log(`Built ${files.length} files into ${out}; its players' server is ${server}`);
 
@@ -74,8 +74,11 @@ async function checkFolder(path: string): Promise<void> {
   throw new UsageError(`--out ${path} holds files that no such build wrote; name another folder`);
 }
 
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Deno.errors.NotFound)) throw error;
+/** Removes hashed files of the build before. A static host may keep files of its own there. */
+async function removeEarlier(folder: string, kept: ReadonlySet<string>): Promise<void> {
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    if (isFile && HASHED.test(name) && !kept.has(name)) await Deno.remove(`${folder}/${name}`);
+  }
 }
 
 if (import.meta.main) {

@@ -150,6 +150,13 @@ browserTest(
     assertEquals(built.code, 0, built.stderr);
     assertMatch(built.stdout, /Packed them into .*puck\.zip, [\d.]+ kB/);
 
+    // A later build replaces its own files, and leaves those of the host.
+    await Deno.writeTextFile(`${folder}/puck/CNAME`, "play.example.org");
+    await Deno.writeTextFile(`${folder}/puck/main-AAAAAAAA.js`, "an earlier build's");
+    assertEquals((await runTask("build:elsewhere", ...flags)).code, 0);
+    const names = Array.from(Deno.readDirSync(`${folder}/puck`), ({ name }) => name);
+    assertEquals(names.filter((name) => /^(CNAME|main-.*)$/.test(name)).length, 2, names.join());
+
     const members = unzipSync(await Deno.readFile(`${folder}/puck.zip`));
     const files = Object.entries(members).map(([name, bytes]) =>
       [`games/puck/${name}`, new Uint8Array(bytes)] as const
