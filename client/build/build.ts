@@ -114,9 +114,9 @@ export async function build(
       servables.set(LIST, await written(await listFiles(options), folderOf(LIST), options));
     }
 
-    // Remove games that no longer exist, but not the package that `deno task pack` made
-    for await (const { name, isDirectory } of Deno.readDir(BUILT)) {
-      if (!isDirectory || name === LIST || Object.hasOwn(GAMES, name)) continue;
+    // Remove games that no longer exist
+    for await (const { name } of Deno.readDir(BUILT)) {
+      if (name === LIST || Object.hasOwn(GAMES, name)) continue;
       await Deno.remove(folderOf(name), { recursive: true });
     }
   } finally {

@@ -66,6 +66,8 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   // Only the bots use it.
   [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
   [/^client\/build\/elsewhere\.ts$/, ["fflate", "zod"]],
+  [/^client\/build\/pack\/tarball\.ts$/, ["modern-tar", "node:zlib"]],
+  [/^client\/build\/mapped_stack\.ts$/, ["@jridgewell/trace-mapping"]],
   [/^client\/build\/|^client\/games\/\w+\/strip_npc_policy\.ts$/, [
     "esbuild",
     "node:path",
@@ -209,6 +211,8 @@ const CLOCK_FILES = new Set([
   "server/supervision/debugger.ts",
   "server/supervision/service_manager.ts",
   "server/supervision/watchdog_thread.ts",
+  // A fixed date, for the files of an archive
+  "client/build/pack/tarball.ts",
   "client/ui/matchmaking.ts",
   "client/ui/pulse_worker.ts",
   "client/ui/reload.ts",

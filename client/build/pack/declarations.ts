@@ -8,6 +8,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** The version that Deno 2.9 contains. */
 const TYPESCRIPT = "npm:typescript@6.0.3/tsc";
 
+/** How long the compiler may take, ms; 5 s on a quiet machine. */
+const COMPILE_MS_MAX = 300_000;
+
 const IMPORT = /(from |import\()"(\.[^"]+)\.ts"/g;
 
 /** A module's declaration: its path below `types`, and its text. */
@@ -120,6 +123,7 @@ async function compilerOutput(project: URL): Promise<string> {
       "false",
     ],
     stdin: "null",
+    signal: AbortSignal.timeout(COMPILE_MS_MAX),
   }).output();
   const text = new TextDecoder();
   const said = text.decode(stdout);

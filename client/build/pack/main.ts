@@ -10,8 +10,8 @@ import { makePackage, type Package } from "./package.ts";
 
 const FLAGS = {
   into: {
-    schema: z.string().min(1).default("client/dist"),
-    about: "the folder for the archive [client/dist]",
+    schema: z.string().min(1).default("."),
+    about: "the folder for the archive [this one]",
     allowed: "a path",
   },
   api: {

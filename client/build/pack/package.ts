@@ -84,7 +84,7 @@ export async function makePackage(): Promise<Package> {
       name: manifest.name,
       version: manifest.version,
       files,
-      tarball: tarballOf(files),
+      tarball: await tarballOf(files),
       api,
       missingTypes: [
         ...untypedExports(bundles, api),
