@@ -8,6 +8,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { quoted } from "../../shared/quoted.ts";
 import { UNSTABLE } from "../supervision/child_command.ts";
 import { ownGames } from "./own_games.ts";
 
@@ -75,8 +76,16 @@ async function main([name = "", ...args]: readonly string[]): Promise<number> {
     console.error(`wyvern: ${name} needs Deno: deno run -A npm:wyvern ${name}`);
     return EXIT_UNUSABLE;
   }
-  if (Object.keys(ownGames()).length === 0) {
+  const games = Object.keys(ownGames());
+  if (games.length === 0) {
     console.error("wyvern: there is no game here: a game is games/NAME/game.ts, with view.ts");
+    return EXIT_UNUSABLE;
+  }
+  const unknown = name === "build" ? args.find((arg) => !games.includes(arg)) : undefined;
+  if (unknown !== undefined) {
+    console.error(
+      `wyvern: there is no game ${quoted(unknown)} here: there are ${games.join(", ")}`,
+    );
     return EXIT_UNUSABLE;
   }
   if (name === "serve" && !args.includes("--help")) {

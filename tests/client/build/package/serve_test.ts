@@ -79,6 +79,24 @@ programTest(
   },
 );
 
+programTest(
+  "pack: `wyvern build` of a game that is not here is one line and exit code 2 (SPEC 19.7)",
+  {
+    programs: ["npm"],
+    run: () =>
+      withProject(async (project) => {
+        await addGame(project, "hop");
+        const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+          args: ["run", "-A", COMMAND, "build", "chess"],
+          cwd: project.folder,
+          env: { NO_COLOR: "1" },
+        }).output();
+        const said = new TextDecoder().decode(stderr);
+        assertEquals([code, said], [2, 'wyvern: there is no game "chess" here: there are hop\n']);
+      }),
+  },
+);
+
 programTest("pack: under Node, `wyvern serve` says in one line that it needs Deno (SPEC 19.8)", {
   programs: ["node", "npm"],
   run: () =>
