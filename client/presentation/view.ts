@@ -152,7 +152,7 @@ export interface Renderer<Frame> {
   reset?(): void;
 }
 
-/** Files on their way. */
+/** Files that are being loaded. */
 export interface Preload {
   /** 0 … 1, by bytes; a file that failed counts as loaded. */
   readonly progress: number;

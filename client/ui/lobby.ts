@@ -16,8 +16,8 @@ import type { LobbyPart, OwnColours, Preload } from "../presentation/view.ts";
 export const PLAYER_NAME_LENGTH_MAX = 12;
 
 /**
- * So long Play waits for the game's files, ms. Afterwards they go on loading, and show as they come:
- * a player on a slow network rather plays with plain shapes.
+ * How long Play waits for the game's files, ms. After that they go on loading and show as they
+ * arrive, because on a slow network plain shapes are better than waiting.
  */
 export const PRELOAD_MS_MAX = 20_000;
 

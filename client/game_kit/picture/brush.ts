@@ -5,7 +5,7 @@
 import { type Context, HALO, traceDisc } from "../../presentation/picture/canvas.ts";
 import { FONT } from "../../presentation/picture/words.ts";
 import { type FontFile, gameFiles, type ImageFile } from "../files/game_files.ts";
-import type { Sheet } from "../files/sheet.ts";
+import { drawFrame, type Sheet } from "../files/sheet.ts";
 import { hueOf } from "./colours.ts";
 import { type Corner, cornersOfBox, pathOf } from "./outlines.ts";
 
@@ -240,13 +240,11 @@ export class CanvasBrush implements Brush {
     const loaded = gameFiles.images.get(file);
     if (loaded === undefined) return this.frame.drawBody(undefined);
 
-    // The frame in the image's pixels, and its size in metres
+    // Which frame, and its size in metres
     const { x = 0, y = 0, angle = 0, frame = 0, flip = false, opacity = 1 } = options;
-    const frameWidth = loaded.width / columns;
-    const frameHeight = loaded.height / rows;
     const count = columns * rows;
     const index = ((Math.floor(frame) % count) + count) % count;
-    const ratio = frameWidth / frameHeight;
+    const ratio = loaded.width / columns / (loaded.height / rows);
     const width = options.width ?? (options.height ?? 1 / ratio) * ratio;
     const height = options.height ?? width / ratio;
 
@@ -258,17 +256,7 @@ export class CanvasBrush implements Brush {
     context.scale(flip ? -1 : 1, -1);
     context.globalAlpha *= opacity;
     context.imageSmoothingEnabled = !options.pixelated;
-    context.drawImage(
-      loaded.source,
-      (index % columns) * frameWidth,
-      Math.floor(index / columns) * frameHeight,
-      frameWidth,
-      frameHeight,
-      -width / 2,
-      -height / 2,
-      width,
-      height,
-    );
+    drawFrame(context, loaded, { columns, rows, frame: index, width, height });
     context.restore();
   }
 

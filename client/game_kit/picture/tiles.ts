@@ -2,7 +2,7 @@
 import { GameError } from "../../../shared/game_kit/game_error.ts";
 import type { TiledTiles } from "../../../shared/game_kit/game_kit.ts";
 import { gameFiles, type LoadedImage } from "../files/game_files.ts";
-import type { Sheet } from "../files/sheet.ts";
+import { drawFrame, type Sheet } from "../files/sheet.ts";
 import type { Brush } from "./brush.ts";
 
 /** Flips in the upper bits of a tile. */
@@ -79,24 +79,13 @@ function paint(
     const number = tile & TILE_BITS;
     if (number === 0) return;
     const at = firstTiles.findLastIndex((first) => number >= first);
-    const { columns: sheetColumns } = sheets[at]!;
-    const frame = number - firstTiles[at]!;
     context.setTransform(
       ...turned(tile),
       (i % columns + 0.5) * width,
       (Math.floor(i / columns) + 0.5) * height,
     );
-    context.drawImage(
-      images[at]!.source,
-      (frame % sheetColumns) * width,
-      Math.floor(frame / sheetColumns) * height,
-      width,
-      height,
-      -width / 2,
-      -height / 2,
-      width,
-      height,
-    );
+    const frame = number - firstTiles[at]!;
+    drawFrame(context, images[at]!, { ...sheets[at]!, frame, width, height });
   });
   return canvas;
 }

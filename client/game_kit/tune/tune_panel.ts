@@ -1,11 +1,8 @@
 /** The sliders of the constants that a game's author tunes, and the lines to copy into its rules. */
 import type { TunedConstant, TunedConstants } from "../../../shared/game_kit/game_kit.ts";
-import { nearest, tuneValues } from "../../../shared/game_kit/tune/tune.ts";
+import { nearest, TUNE_STEPS, tuneValues } from "../../../shared/game_kit/tune/tune.ts";
 import { make, setHidden, setText } from "../../ui/dom.ts";
 import type { TunedValues, Tuner } from "./tuner.ts";
-
-/** How many steps a slider has if the declaration names no step. */
-const DEFAULT_STEPS = 100;
 
 interface Row {
   readonly name: string;
@@ -122,7 +119,7 @@ export class TunePanel {
 
 /** The declaration of a constant with another value, as its author writes it. */
 export function tuneLine(name: string, { min, max, step }: TunedConstant, value: number): string {
-  const steps = step === (max - min) / DEFAULT_STEPS ? "" : `, step: ${step}`;
+  const steps = step === (max - min) / TUNE_STEPS ? "" : `, step: ${step}`;
   return `${name}: tune(${value}, { min: ${min}, max: ${max}${steps} }),`;
 }
 

@@ -11,7 +11,8 @@ export type TuneCommand<Command> = (command: Command, name: string, value: numbe
 /** The constants' values by name. */
 export type TunedValues = Readonly<Record<string, number>>;
 
-interface Wish {
+/** A value that this page asks for. */
+interface Request {
   readonly value: number;
   /** The first tick whose command asks for it; undefined before. */
   readonly sinceTick: Tick | undefined;
@@ -21,7 +22,7 @@ interface Wish {
 export class Tuner<Command> {
   readonly #tuneCommand: TuneCommand<Command>;
   /** By name; the constant that was asked for longest ago comes first. */
-  readonly #wanted = new Map<string, Wish>();
+  readonly #wanted = new Map<string, Request>();
 
   constructor(tuneCommand: TuneCommand<Command>) {
     this.#tuneCommand = tuneCommand;
@@ -38,8 +39,8 @@ export class Tuner<Command> {
   }
 
   /**
-   * Forgets what has come true. An earlier wish of this page may still be on its way while another
-   * page has set the same value, so only a tick counts that this page's wish could reach.
+   * Forgets what has come true. An earlier request of this page may still be in transit while
+   * another page has set the same value, so only a tick counts that this page's request could reach.
    * @param values those of a definitive tick
    */
   see(values: TunedValues, tick: Tick): void {

@@ -29,8 +29,8 @@ export type TunedConstants = Readonly<Record<string, TunedConstant>>;
 
 /** The most steps of a slider: a step and the declared value fit in a byte of the state. */
 export const TUNE_STEPS_MAX = 254;
-/** How many steps a slider has by default. */
-const TUNE_STEPS = 100;
+/** How many steps a slider has if its declaration names no step. */
+export const TUNE_STEPS = 100;
 /** Decimals of a value: it reads as an author would write it, without 0.30000000000000004. */
 const ROUNDING = 1e6;
 const ROUNDING_ERROR = 1e-6;
