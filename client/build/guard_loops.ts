@@ -47,7 +47,8 @@ export const guardLoops: Plugin = {
 
 /**
  * Adds the calls to a TypeScript source.
- * @returns undefined if it has no loop that needs one
+ * @returns undefined if it has no loop that needs one, or if its brackets do not match as read here,
+ *   so that a source that this file misreads stays as it is
  */
 export function withLoopTurns(source: string): string | undefined {
   const open: Open[] = [];
@@ -116,7 +117,7 @@ export function withLoopTurns(source: string): string | undefined {
     before = token;
   }
 
-  return loops === 0 ? undefined : out;
+  return loops === 0 || open.length > 0 ? undefined : out;
 }
 
 function opened(mark: string, isFor: boolean): Open {
