@@ -5,8 +5,6 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { launchChromium } from "../browser/chromium.ts";
-import { untilPlaying } from "../browser/duel.ts";
-import "../browser/pages/page_globals.ts";
 import { parseSettings } from "../../server/settings/settings.ts";
 import { Certificate } from "../support/certificate.ts";
 import { programPath, programTest } from "../support/programs.ts";
@@ -14,6 +12,7 @@ import { ServerProcess } from "../support/servers/server_process.ts";
 import { freePort } from "./nginx.ts";
 import { ProxiedPlayer } from "./proxied_player.ts";
 import { parseToml } from "./std_toml.ts";
+import { playIn } from "./tls_page.ts";
 
 const FOLDER = new URL("../../docs/deploy/", import.meta.url);
 const PROGRAMS = ["caddy", "openssl"];
@@ -51,7 +50,12 @@ class Caddy implements AsyncDisposable {
       stdout: "null",
       stderr: "null",
     }).spawn();
-    while (!await listens(port)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    let hasEnded = false;
+    void child.status.then(() => hasEnded = true);
+    while (!await listens(port)) {
+      if (hasEnded) throw new Error("Caddy ended instead of listening");
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
     return new Caddy(child, folder);
   }
 
@@ -88,7 +92,8 @@ programTest("Caddy: one port and no UDP are enough; addresses are the players' o
     await using server = await ServerProcess.startWith(env, ...flags);
     await using _caddy = await Caddy.start({ port, target: server.port, certificate });
 
-    await playInPage(url);
+    const browser = await launchChromium();
+    await playIn(browser, url).finally(() => browser.close());
 
     // A client that names other addresses counts under its own.
     const caCert = await Deno.readTextFile(certificate.certPath);
@@ -109,23 +114,6 @@ programTest("Caddy: one port and no UDP are enough; addresses are the players' o
     for (const each of [...liars, honest]) each.cut();
   },
 });
-
-async function playInPage(url: string): Promise<void> {
-  const browser = await launchChromium();
-  try {
-    const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
-    await page.goto(url);
-    await page.click("#play");
-    await untilPlaying(page);
-    const tick = await page.evaluate(() => wyvern!.definitiveTick);
-    await page.waitForFunction(
-      (tick) => wyvern!.isInSync && wyvern!.definitiveTick > tick + 20,
-      tick,
-    );
-  } finally {
-    await browser.close();
-  }
-}
 
 Deno.test("fly.toml: its variables are settings, and its port and check are the image's", async () => {
   const file = parseToml(await Deno.readTextFile(new URL("fly.toml", FOLDER))) as {

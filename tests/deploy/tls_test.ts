@@ -2,7 +2,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { connect as connectTls } from "node:tls";
 import { browserTest, chromiumPath, launchChromium } from "../browser/chromium.ts";
-import { untilPlaying } from "../browser/duel.ts";
 import { browsersAreRequired } from "../browser/places.ts";
 import "../browser/pages/page_globals.ts";
 import { wait } from "../../server/ticker.ts";
@@ -11,24 +10,8 @@ import { programTest } from "../support/programs.ts";
 import { RawSocket } from "../support/sockets/raw_socket.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 import { freePort, Nginx } from "./nginx.ts";
+import { playIn } from "./tls_page.ts";
 import type { Browser, Page } from "playwright-core";
-
-/** Plays in a page for some ticks. @returns the page */
-async function playIn(browser: Browser, url: string): Promise<Page> {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true });
-  const page = await context.newPage();
-  await page.goto(`${url}#SAFE`);
-  await page.fill("#name", "Wren");
-  await page.click("#play");
-  await untilPlaying(page);
-  const tick = await page.evaluate(() => wyvern!.definitiveTick);
-  await page.waitForFunction(
-    (tick) => wyvern!.isInSync && wyvern!.definitiveTick > tick + 20,
-    tick,
-  );
-  assert((await page.evaluate(() => location.protocol)) === "https:");
-  return page;
-}
 
 /** The same by WebTransport. */
 async function playByDatagrams(

@@ -23,10 +23,8 @@ import {
   type Tick,
 } from "../../../../shared/netcode/game.ts";
 import { type Pose, PoseList } from "../../../../shared/netcode/pose_list.ts";
-import {
-  networkModelOf,
-  type ProfileName,
-} from "../../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
+import type { CountedMatch } from "../row_match.ts";
 import { Lab } from "../lab.ts";
 import { PopMeter } from "../predictions/pop_meter.ts";
 import { PEOPLE_WARM_UP_SECONDS } from "./people_row.ts";
@@ -42,15 +40,7 @@ export interface PeopleGame<Command, Sim extends Simulation<Command>> {
   person(index: number, seed: number): BotPlayer<Command, Sim>;
 }
 
-export interface GuessRowOptions {
-  readonly profile: ProfileName;
-  readonly link: "ordered" | "datagram";
-  readonly players: number;
-  readonly npcs: number;
-  /** Counted seconds, after the warm-up. */
-  readonly seconds: number;
-  readonly seed: number;
-  readonly correlated: boolean;
+export interface GuessRowOptions extends CountedMatch {
   /** All people's input delay, ticks; by default none. */
   readonly inputDelay?: InputDelayTicks;
 }

@@ -4,10 +4,8 @@
  */
 import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import {
-  networkModelOf,
-  type ProfileName,
-} from "../../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
+import type { CountedMatch } from "../row_match.ts";
 import { type FeelFigures, figuresOf } from "../../bench/feel/figures.ts";
 import { RiderControls } from "../../people/rider_controls.ts";
 import { type RiderStyle, styleAt } from "../../people/styles.ts";
@@ -22,17 +20,9 @@ export const PEOPLE_WARM_UP_SECONDS = 5;
 /** Commands due within this time before the end may be in flight and do not count, ms. */
 const TAIL_MS = 2000;
 
-export interface PeopleMatchOptions {
-  readonly profile: ProfileName;
-  readonly link: "ordered" | "datagram";
+export interface PeopleMatchOptions extends CountedMatch {
   /** The first rider has the first style, and so on; the list repeats. By default bots play. */
   readonly styles?: readonly RiderStyle[];
-  readonly players: number;
-  readonly npcs: number;
-  /** Counted seconds, after the warm-up. */
-  readonly seconds: number;
-  readonly seed: number;
-  readonly correlated: boolean;
   /** All riders' input delay, ticks; by default none. */
   readonly inputDelay?: InputDelayTicks;
 }

@@ -7,10 +7,8 @@ import type { CommandSource } from "../../../../client/session/session.ts";
 import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
-import {
-  networkModelOf,
-  type ProfileName,
-} from "../../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
+import type { CountedMatch } from "../row_match.ts";
 import type { SessionStats } from "../../../../client/session/session_stats.ts";
 import {
   type Cause,
@@ -33,15 +31,7 @@ export interface DragonPlayer extends CommandSource<DragonCommand> {
   attach(perception: BotPerception): void;
 }
 
-export interface DragonRowOptions {
-  readonly profile: ProfileName;
-  readonly link: "ordered" | "datagram";
-  readonly players: number;
-  readonly npcs: number;
-  /** Counted seconds, after the warm-up. */
-  readonly seconds: number;
-  readonly seed: number;
-  readonly correlated: boolean;
+export interface DragonRowOptions extends CountedMatch {
   /** Every NPC's reaction time, in ticks; by default the game's own. */
   readonly reactionTicks?: number | undefined;
   /** The players' hands; by default bots. */

@@ -9,6 +9,7 @@ import {
   networkModelOf,
   type ProfileName,
 } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
+import type { RowMatch } from "../row_match.ts";
 import { Lab, type Player } from "../lab.ts";
 import { NpcQueueMeter, shortestQueue } from "../npc_queue_meter.ts";
 import { meanFigures, queueFigures } from "./oracle.ts";
@@ -35,14 +36,8 @@ export interface QueueGame<Command, Sim extends Simulation<Command> = Simulation
 }
 
 export interface RowOptions<Command, Sim extends Simulation<Command>>
-  extends QueueGame<Command, Sim> {
-  readonly profile: ProfileName;
-  readonly link: "ordered" | "datagram";
-  readonly players: number;
-  readonly npcs: number;
+  extends QueueGame<Command, Sim>, RowMatch {
   readonly minutes: number;
-  readonly seed: number;
-  readonly correlated: boolean;
   /** Every NPC's reaction time, in ticks; by default the game's own. */
   readonly reactionTicks?: number | undefined;
 }
