@@ -30,7 +30,7 @@ export async function syntaxOf(paths: readonly string[]): Promise<Map<string, Fi
 }
 
 async function lint(paths: readonly string[]): Promise<LintReport> {
-  const { stdout, stderr } = await new Deno.Command("deno", {
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["lint", "--quiet", "--config", CONFIG, "--json", ...paths],
     stdin: "null",
   }).output();

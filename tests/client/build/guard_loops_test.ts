@@ -24,11 +24,14 @@ const GUARDED: readonly (readonly [source: string, guarded: string])[] = [
   ],
   ["`\\`${`}`}`; while (a);", "`\\`${`}`}`; " + `while (${T}, a);`],
 ];
+/** A regular expression behind a bracket reads as a division here, so its brackets count. */
+const MISREAD = "if (a) /[(]/.test(b); while (c) {}";
 const PLAIN = ["for (const a of b) a();", "for (const a in b) a();", "a.while(b); a.for(c);", ""];
 
 Deno.test("guardLoops: every loop that may not end gets a call in its turns, and nothing else changes (SPEC 13.112)", () => {
   for (const [source, guarded] of GUARDED) assertEquals(withLoopTurns(source), guarded);
   for (const source of PLAIN) assertEquals(withLoopTurns(source), undefined, source);
+  assertEquals(withLoopTurns(MISREAD), undefined, "what is misread stays as it is");
 });
 
 Deno.test("guardLoops: the sources of all games stay programs (SPEC 13.112)", async () => {

@@ -111,7 +111,7 @@ export class Checkout {
   }
 
   async #lastLine(args: readonly string[]): Promise<Answer> {
-    const { code, stdout, stderr } = await new Deno.Command("deno", {
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [...args],
       cwd: this.#folder,
       env: TASK_ENVIRONMENT,

@@ -20,6 +20,8 @@ export interface Group {
 }
 
 const ALL = ["-A"];
+/** Runs this Deno alone. It need not be on the path: somebody with Node alone has it from npx. */
+const RUN_DENO = `--allow-run=${Deno.execPath()}`;
 const READ_TESTS = ["--allow-read=tests,shared"];
 const READ_ENGINES = ["--allow-read=tests,shared,node_modules"];
 const READ_CODE = ["--allow-read=client,server,shared,tests,node_modules"];
@@ -226,7 +228,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       same: {
         about:
           "compare with another checkout: golden hashes, wire vectors, rows of the lab, keys of --json: --with --only --minutes --seed --live --json",
-        permissions: ["--allow-read", "--allow-run=deno"],
+        permissions: ["--allow-read", RUN_DENO],
         script: "tests/tools/same/main.ts",
       },
     },
@@ -242,7 +244,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       tidy: {
         about:
           "fail for broken walls, import circles, dead exports, dangling references and missing docstrings; measure words, lengths and the air in functions, with --root those of any folder: --root --list --json",
-        permissions: ["--allow-read", "--allow-run=deno"],
+        permissions: ["--allow-read", RUN_DENO],
         script: "tests/tidy/main.ts",
       },
       picture: {

@@ -22,9 +22,13 @@ Deno.test("pack: every value of a bundle has a type, and the types stand without
   assert(paths.includes("dist/physics.js.map"));
 });
 
-Deno.test("pack: a bundle names only files of the package (SPEC 19.2)", async () => {
+/** Tests, games of this repository, and built pages. */
+const NOT_PACKED = /(^|\/)tests\/|_test\.ts$|\/games\/\w+\/|^src\/(client|server)\/dist\//;
+
+Deno.test("pack: no test, game or built page; a bundle names only files of the package (SPEC 19.2)", async () => {
   const { files } = await packageOnce();
   const paths = new Set(files.map(({ path }) => path));
+  assertEquals([...paths].filter((path) => NOT_PACKED.test(path)), []);
   const text = new TextDecoder();
   const bundles = files.filter(({ path }) => /^dist\/.*\.js$/.test(path));
   for (const { path, bytes } of bundles) {
