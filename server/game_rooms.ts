@@ -142,6 +142,13 @@ export class GameRooms<Command> {
     return count;
   }
 
+  /** Rooms whose matches are only ordered here. */
+  get orderedRooms(): number {
+    let count = 0;
+    for (const { match } of this.#rooms.values()) count += Number(!match.isSimulated);
+    return count;
+  }
+
   /** The longest tick of one room in the last minute, ms. */
   get slowestTickMs(): number {
     return this.#slowestTickMs.value(this.#options.clock.now());
@@ -465,8 +472,9 @@ export class GameRooms<Command> {
   #removeRoom(room: Room<Command>, reason: string): void {
     this.#dropRoom(room);
     const { matchId } = room.match;
-    if (matchId !== undefined) this.#options.results?.endMatch(matchId, reason);
-    room.match.end(reason);
+    room.match.end(reason, () => {
+      if (matchId !== undefined) this.#options.results?.endMatch(matchId, reason);
+    });
   }
 
   #dropRoom(room: Room<Command>): void {

@@ -2,14 +2,18 @@
  * Makes the matches of one game: new ones, and those that another process began. If matches are
  * logged, each writes its log.
  */
+import { builtRulesOf } from "../shared/netcode/built_rules.ts";
 import { roomChoicesOf } from "../shared/netcode/choices.ts";
-import type { Game } from "../shared/netcode/game.ts";
+import type { Authority, Game } from "../shared/netcode/game.ts";
 import type { Clock } from "../shared/netcode/link.ts";
 import type { ResumeToken } from "../shared/netcode/wire/messages.ts";
 import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
 import type { Log } from "./log.ts";
 import type { ClientObserver } from "./match/clients/client_list.ts";
 import type { HashToken } from "./match/seats/player.ts";
+import { RecordWriter } from "../shared/netcode/match_log/record_coder.ts";
+import type { Referee } from "./referee/referee.ts";
+import { RefereedLog } from "./referee/refereed_log.ts";
 import type { MatchLogs } from "./match_log/match_logs.ts";
 import type { HeldBack } from "./match/limit_watch.ts";
 import type { ContractFault } from "../shared/netcode/twin_check.ts";
@@ -54,12 +58,35 @@ export interface MatchOpenerOptions<Command> {
   readonly observer?: ClientObserver | undefined;
   /** Hashes seat tokens; by default tokens are kept as they are. */
   readonly hashToken?: HashToken | undefined;
+  /** Judges matches whose commands the server only orders; without it all matches are simulated. */
+  readonly referee?: Referee | undefined;
+  /** Who computes new matches; by default as the game says. Needs a referee to be "order". */
+  readonly authority?: Authority | undefined;
+  /** What the referee judges; by default a sample. */
+  readonly verify?: Verify | undefined;
 }
+
+/**
+ * What the referee judges of the matches that the server orders: everything, everything in some
+ * matches, or only what clients disagree on.
+ */
+export type Verify = "all" | "sample" | "differences";
+
+/** One of so many matches is judged with "sample". */
+const SAMPLED = 8;
 
 /** What differs between the matches of a game. */
 type OwnOptions<Command> = Pick<
   MatchOptions<Command>,
-  "npcs" | "npcRandom" | "choices" | "seed" | "recorder" | "from" | "dueMs" | "onRoundOver"
+  | "npcs"
+  | "npcRandom"
+  | "choices"
+  | "seed"
+  | "recorder"
+  | "from"
+  | "dueMs"
+  | "onRoundOver"
+  | "referee"
 >;
 
 export interface NewRoom {
@@ -81,7 +108,7 @@ export class MatchOpener<Command> {
 
   /** Begins a match. @param code the room's code */
   open(code: string, { choices: chosen, key, dueMs }: NewRoom): Match<Command> {
-    const { game, npcs, secret, logs } = this.#options;
+    const { game, npcs, secret, logs, referee, authority = game.authority } = this.#options;
     const which = [game.id, code, this.#opened++] as const;
     const seed = secret.seedOf(...which);
     const npcRandom = secret.npcRandomOf(...which);
@@ -90,19 +117,33 @@ export class MatchOpener<Command> {
     // Its log
     const header = {
       gameId: game.id,
+      rules: builtRulesOf(game.id),
       room: code,
       npcs,
       seed,
       choices,
       key,
       startedAt: this.#unixSeconds,
+      isOrdered: authority === "order" && referee !== undefined,
     };
-    const recorder = logs && this.#recorderOf(logs.create(code, game.id), header);
+    const log = logs?.create(code, game.id);
+    const refereed = header.isOrdered ? this.#refereedLogOf(log, { code, key }) : undefined;
+    const kept = refereed ?? log;
+    const recorder = kept && this.#recorderOf(kept, header);
     recorder?.begin();
-    const onRoundOver = this.#onRoundOver({ code, key, recorder });
+    const onRoundOver = this.#onRoundOver({ code, key, recorder: log && recorder });
 
     try {
-      return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, dueMs, onRoundOver });
+      return this.#newMatch(code, {
+        npcs,
+        npcRandom,
+        choices,
+        seed,
+        recorder,
+        dueMs,
+        onRoundOver,
+        referee: refereed,
+      });
     } catch (error) {
       // Otherwise its log, which holds no state, would pass for that of an unfinished match.
       recorder?.end(0, "failed");
@@ -119,9 +160,11 @@ export class MatchOpener<Command> {
     { header, state, rounds }: Pick<ResumedMatch<Command>, "header" | "state" | "rounds">,
     { log, dueMs }: { log: MatchLog; dueMs: number },
   ): Match<Command> {
-    const { room: code, npcs, seed, choices, key } = header;
+    const { room: code, npcs, seed, choices, key, isOrdered } = header;
     const { game, secret } = this.#options;
-    const recorder = this.#recorderOf(log, header);
+    const refereed = isOrdered ? this.#refereedLogOf(log, { code, key }) : undefined;
+    refereed?.keepHeader(new RecordWriter(game.command, log.epoch).header(header));
+    const recorder = this.#recorderOf(refereed ?? log, header);
     const npcRandom = secret.npcRandomOf(game.id, code, this.#opened++);
 
     recorder.takeOver(this.#unixSeconds);
@@ -137,6 +180,24 @@ export class MatchOpener<Command> {
       from: state,
       dueMs,
       onRoundOver,
+      referee: refereed,
+    });
+  }
+
+  /** @param log undefined if the match ends with this process */
+  #refereedLogOf(
+    log: MatchLog | undefined,
+    { code, key }: { code: string; key: string | undefined },
+  ): RefereedLog<Command> {
+    const { game, secret, referee, results, verify = "sample" } = this.#options;
+    if (referee === undefined) throw new RangeError("a match without the referee that it needs");
+    const draw = secret.npcRandomOf(game.id, code, this.#opened);
+    const isSampled = verify === "sample" && draw(0, 0) % SAMPLED === 0;
+    return new RefereedLog({
+      referee,
+      judgesAll: verify === "all" || isSampled,
+      judgesEnd: results !== undefined && log !== undefined && key === undefined,
+      log,
     });
   }
 
@@ -164,6 +225,17 @@ export class MatchOpener<Command> {
       observer,
       onFault,
       onHeldBack,
+      onDifference: ({ client: { player, peer }, tick, lies }) =>
+        log("match_differs", {
+          room: code,
+          tick,
+          name: player?.name ?? "",
+          seat: player?.seat ?? -1,
+          link: peer.link,
+          address: peer.address,
+          lies,
+        }),
+      onSimulated: (tick) => log("room_simulated", { room: code, tick }),
     });
   }
 

@@ -19,16 +19,21 @@ export function logFailures(log: Log, tick: () => void): void {
   }
 }
 
-/** Logs errors that no handler caught, so that none of them ends every match. */
-export function logUncaughtErrors(log: Log): void {
+/**
+ * Logs errors that no handler caught, so that none of them ends every match.
+ * @returns a function that ends this
+ */
+export function logUncaughtErrors(log: Log): () => void {
+  const listening = new AbortController();
   addEventListener("error", (event) => {
     event.preventDefault();
     log("stray_error", { error: messageOf(event.error) });
-  });
+  }, listening);
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
     log("stray_error", { error: messageOf(event.reason) });
-  });
+  }, listening);
+  return () => listening.abort();
 }
 
 /** Exit code of a process that ends because of a lost thread: an internal fault (`sysexits.h`). */
@@ -69,11 +74,16 @@ export interface StopSignals {
  */
 export const SIGNALS_APART_MS = 1_000;
 
+/** Signals of this process, until `close`. */
+export interface ListenedSignals extends StopSignals {
+  close(): void;
+}
+
 /**
  * Listens to the stop signals. Copies of a signal that was counted are dropped. A third signal ends
  * the process at once, which is the default.
  */
-export function stopSignals(): StopSignals {
+export function stopSignals(): ListenedSignals {
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<string>();
   const waiting = [first, second];
@@ -85,13 +95,13 @@ export function stopSignals(): StopSignals {
     countedMs = nowMs;
     const request = waiting.shift();
     request?.resolve(signal);
-    if (request === second) void wait(SIGNALS_APART_MS).then(stopListening);
+    if (request === second) void wait(SIGNALS_APART_MS).then(close);
   };
   const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
-  const stopListening = () => {
+  const close = () => {
     for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
   };
 
   for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
-  return { first: first.promise, second: second.promise };
+  return { first: first.promise, second: second.promise, close };
 }

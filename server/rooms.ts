@@ -5,7 +5,7 @@
 import type { RoomDetails } from "./match/client_details.ts";
 import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
-import { type Game, playersOf } from "../shared/netcode/game.ts";
+import { type Authority, type Game, playersOf } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
@@ -46,17 +46,25 @@ const DISPLACEMENTS_PER_ADDRESS: Rate = { burst: 4, perSecond: 0.5 };
 /** NPCs in each room, 0 … 16: one number, or numbers by games' names. */
 export type NpcCounts = number | Readonly<Record<string, number>>;
 
+/** Who computes matches: the same for all games, or by games' names. */
+export type Authorities = Authority | Readonly<Record<string, Authority>>;
+
 /** A room of one of several games. */
 export interface GameRoomListing extends RoomListing {
   readonly game: string;
 }
 
-export interface RoomsOptions<Command>
-  extends Omit<GameRoomsOptions<Command>, "game" | "results" | "heldRooms" | "observer" | "npcs"> {
+export interface RoomsOptions<Command> extends
+  Omit<
+    GameRoomsOptions<Command>,
+    "game" | "results" | "heldRooms" | "observer" | "npcs" | "authority"
+  > {
   /** By name, in the order of lists; at least one. With several, log lines name the game. */
   readonly games: Readonly<Record<string, Game<Command>>>;
   /** NPCs in each room of all games, or of some by their names; by default as the games say. */
   readonly npcs?: NpcCounts | undefined;
+  /** Who computes the matches of all games, or of some by their names; by default as they say. */
+  readonly authority?: Authorities | undefined;
   /** Called when all rooms of a game have run a tick. @param ms duration of the tick */
   readonly onGameTicked?: (game: string, ms: number) => void;
   /** Receives the rounds' results. */
@@ -136,6 +144,9 @@ export class Rooms<Command> {
         observer: this.#heldClients,
         game,
         npcs: npcsOf(options.npcs, name) ?? playersOf(game).npcs,
+        authority: typeof options.authority === "object"
+          ? options.authority[name]
+          : options.authority,
         log: logOf(name),
         results: gameResultsOf(options.results, name),
       });

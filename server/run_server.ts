@@ -1,13 +1,14 @@
 /** Runs the server as a program: arguments, exit codes, and one-line errors. */
 import type { Game } from "../shared/netcode/game.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
-import { readSecret } from "./settings/secrets.ts";
+import { secretsOf } from "./settings/secrets.ts";
 import { parseSettings, type Settings, usageFor } from "./settings/settings.ts";
 import { workersOf } from "./settings/workers.ts";
 import { SERVER_PROCESS, unsupervisedReason } from "./supervision/child_command.ts";
 import type { ComingPages, PageBuild } from "./start/build_pages.ts";
 import type { Pages } from "./http/pages.ts";
 import type { ParentLink } from "./supervision/parent_link.ts";
+import type { TrialProgram } from "./trial/trial_threads.ts";
 import { MATCH_PROCESS } from "./workers/front/worker_command.ts";
 
 /** Exit code if the pages do not build. */
@@ -19,18 +20,27 @@ const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 /** Loads games' modules, by game name. `unknown` stands for any game's command type. */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
-/** The files that belong to a program. */
-export interface ProgramFiles {
+/** What differs between programs that serve games. */
+export interface ProgramOptions {
+  /** What people type before the flags; by default this project's task. */
+  readonly command?: string;
   /**
    * Where the built pages are, one folder for each game; by default those of the registry's games.
    */
   readonly staticFolder?: URL;
+  /** Whether a game has a page here, and not on another site alone; by default each has one. */
+  readonly hasPage?: (game: string) => boolean;
   /**
    * The program that runs in trial threads, which try matches before they go on: a module that
    * calls `runTrialThread` with the same loaders. Without it there are no such threads, and matches
    * are tried on the thread that ticks the others.
    */
   readonly trialModule?: URL;
+  /**
+   * Folders with modules that the program names only when it runs: its threads and processes may
+   * read them.
+   */
+  readonly reads?: readonly string[];
   /**
    * This program as `--build` bundles it: the processes that it starts run that. By default they
    * run the same module as this one.
@@ -48,11 +58,19 @@ export interface ProgramFiles {
 export async function runServer(
   loaders: GameLoaders,
   args: string[],
-  { staticFolder = STATIC_FOLDER, trialModule, builtProgram }: ProgramFiles = {},
+  {
+    command = "deno task serve",
+    staticFolder = STATIC_FOLDER,
+    hasPage = () => true,
+    trialModule,
+    reads = [],
+    builtProgram,
+  }: ProgramOptions = {},
 ): Promise<number> {
+  const trialProgram = trialModule && { module: trialModule, reads };
   if (args.at(-1) === MATCH_PROCESS) {
     const { runMatchProcess } = await import("./workers/host/match_process.ts");
-    return await runMatchProcess(loaders, trialModule);
+    return await runMatchProcess(loaders, trialProgram);
   }
 
   try {
@@ -61,13 +79,22 @@ export async function runServer(
     const names = Object.keys(loaders);
     const settings = parseSettings(flags, names, { readVariable: Deno.env.get });
     if (settings === "help") {
-      console.log(usageFor(names, flags));
+      console.log(usageFor(names, { command, args: flags }));
       return 0;
     }
 
     // By role: the child of a supervisor, the front of several processes, a server that cannot have
     // a supervisor, or the supervisor itself
-    const run = { loaders, settings, staticFolder, trialModule, module: Deno.mainModule };
+    const run = {
+      command,
+      loaders,
+      settings,
+      staticFolder,
+      hasPage,
+      trialProgram,
+      reads,
+      module: Deno.mainModule,
+    };
     if (isSupervised) return await runSupervised(run);
     const pages = settings.build ? await startBuild(settings) : undefined;
     if (pages !== undefined && builtProgram !== undefined) {
@@ -80,7 +107,7 @@ export async function runServer(
       if (reason !== undefined) return await runServers({ ...run, pages, reason });
       const { supervise } = await import("./supervision/supervisor.ts");
       const { args } = Deno;
-      const code = await supervise({ module: run.module, args, settings, staticFolder, pages });
+      const code = await supervise({ ...run, args, pages });
       return await pages?.servable === false ? EXIT_FAILED : code;
     } finally {
       pages?.stop();
@@ -100,13 +127,13 @@ async function startBuild(settings: Settings): Promise<PageBuild> {
   return await PageBuild.start(settings.games, { checksPlanck: settings["check-planck"] });
 }
 
-interface Run {
+interface Run extends Required<Pick<ProgramOptions, "command" | "hasPage" | "reads">> {
   readonly loaders: GameLoaders;
   readonly settings: Settings;
   readonly staticFolder: URL;
   /** The pages that `--build` builds; undefined if they exist already. */
   readonly pages?: ComingPages | undefined;
-  readonly trialModule: URL | undefined;
+  readonly trialProgram: TrialProgram | undefined;
   /** The module of the processes that this one starts, file://… */
   readonly module: string;
   /** The supervisor; undefined for a server without one. */
@@ -131,8 +158,9 @@ async function runSupervised(run: Run): Promise<number> {
  * @throws UsageError or ListenError for settings that cannot be used
  */
 async function runServers(
-  { loaders, settings, staticFolder, trialModule, module, pages: comingPages, parent, reason }: Run,
+  { pages: comingPages, parent, reason, ...run }: Run,
 ): Promise<number> {
+  const { command, loaders, settings, staticFolder, hasPage, trialProgram, reads, module } = run;
   const secrets = secretsOf(settings);
   const games: Record<string, Game<unknown>> = {};
   for (const name of settings.games) games[name] = (await loaders[name]!()).game;
@@ -144,7 +172,12 @@ async function runServers(
 
   // The modules above load while the pages are built.
   if (await comingPages?.servable === false) return EXIT_FAILED;
-  const pages = await Pages.load(staticFolder, settings.games);
+  const pages = await Pages.load(staticFolder, {
+    names: settings.games,
+    hasPage,
+    builder: command.replace("serve", "build"),
+    origin: settings.origin[0],
+  });
   checkPlanck(settings, pages);
   void comingPages?.finished.then(async (areFinished) => {
     if (areFinished) await pages.reload();
@@ -156,7 +189,7 @@ async function runServers(
     authorise: settings.authorise === undefined
       ? undefined
       : await loadAuthorise(settings.authorise),
-    trialModule,
+    trialProgram,
   };
 
   const workers = workersOf(settings);
@@ -167,6 +200,7 @@ async function runServers(
       workers,
       module,
       programArgs: Deno.args,
+      reads,
     });
     return 0;
   }
@@ -188,29 +222,4 @@ function checkPlanck({ "check-planck": isWanted }: Settings, pages: Pages): void
       ? "--check-planck needs pages that are built with it, as `deno task serve` and `dev` do"
       : "the pages in client/dist are built for --check-planck; `deno task build` makes others",
   );
-}
-
-/**
- * What operators keep from others.
- * @throws UsageError if one is needed and missing, or cannot be read
- */
-function secretsOf(
-  settings: Settings,
-): { secret: string | undefined; opsToken: string | undefined } {
-  const { "secret-file": path, "ops-token-file": opsPath } = settings;
-  const secret = readSecret({ flag: "secret-file", path, variable: "WYVERN_SECRET" });
-  if (settings.public && secret === undefined) {
-    throw new UsageError(
-      "--public needs a secret: a file with --secret-file, or the variable WYVERN_SECRET",
-    );
-  }
-  if (settings.cluster.length > 0 && secret === undefined) {
-    throw new UsageError(
-      "--cluster needs one secret for all machines: a file with --secret-file, or the variable WYVERN_SECRET",
-    );
-  }
-  return {
-    secret,
-    opsToken: readSecret({ flag: "ops-token-file", path: opsPath, variable: "WYVERN_OPS_TOKEN" }),
-  };
 }

@@ -15,14 +15,13 @@ import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
 import { figuresOf, openOps, operatedRooms, type OpsOptions, readingsOf } from "./ops/open_ops.ts";
-import type { OpsServer } from "./ops/ops_server.ts";
 import { type HttpAnswers, HttpServer, type HttpServerOptions } from "./http/server.ts";
 import type { Log } from "./log.ts";
 import type { LogWriter } from "./log_writer.ts";
 import { sampleEventLoop } from "./metrics/event_loop.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { exportMetrics } from "./metrics/open_telemetry.ts";
-import { endLostProcess, logUncaughtErrors, stopSignals } from "./process.ts";
+import { endLostProcess, logUncaughtErrors, type StopSignals, stopSignals } from "./process.ts";
 import type { Rooms } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
 import { type HostedGames, MatchArchive } from "./match_log/match_archive.ts";
@@ -47,7 +46,16 @@ import type { ParentLink } from "./supervision/parent_link.ts";
 import { eitherOf } from "./supervision/stop_messages.ts";
 import { startWatchdog } from "./supervision/watchdog.ts";
 import { trialsFor } from "./trial/open_trials.ts";
+import type { TrialProgram } from "./trial/trial_threads.ts";
 import { adoptLogs } from "./workers/adopt_logs.ts";
+
+/** A program that a server is a part of. */
+export interface Caller {
+  /** Called when the server listens. @param places the players' and the operators' URLs */
+  ready(places: { url: string; opsUrl: string | undefined }): void;
+  /** Its requests to stop, counted as signals are. */
+  readonly stops: StopSignals;
+}
 
 /** What operators keep from others. */
 export interface OperatorSecrets {
@@ -63,19 +71,18 @@ export interface OperatorSecrets {
  */
 export async function serve(
   games: Readonly<Record<string, Game<unknown>>>,
-  { settings, pages, secrets = {}, authorise, trialModule, parent, unsupervisedReason }: {
+  { settings, pages, secrets = {}, authorise, trialProgram, parent, caller, unsupervisedReason }: {
     settings: Settings;
     pages: Pages;
     secrets?: OperatorSecrets;
     /** The operator's hook, which decides who may come in; without it everyone may. */
     authorise?: Authorise | undefined;
-    /**
-     * The program that runs in trial threads, which try matches before they go on; without it there
-     * are no such threads.
-     */
-    trialModule?: URL | undefined;
+    /** What runs in trial threads, which try matches before they go on; by default nothing. */
+    trialProgram?: TrialProgram | undefined;
     /** The supervisor that reads what this process reports; undefined for a server without one. */
     parent?: ParentLink | undefined;
+    /** The program that this server is a part of; undefined if it is the whole program. */
+    caller?: Caller | undefined;
     /**
      * Why the server has no supervisor, in words for the operator; undefined for one that needs
      * none.
@@ -87,7 +94,7 @@ export async function serve(
   const uptimeMs = () => clock.now() - startMs;
   const logWriter = logWriterOf(settings);
   const { log } = logWriter;
-  logUncaughtErrors(log);
+  const stopLogging = logUncaughtErrors(log);
   const limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const secret = secrets.secret === undefined
@@ -111,7 +118,7 @@ export async function serve(
 
   // What outlives the process: logs and results, in a folder or shared with other machines.
   const logs = logsOf(settings, log);
-  const trials = logs && trialsFor(games, { module: trialModule, log });
+  const trials = logs && trialsFor(games, { program: trialProgram, log });
 
   // A thread loads the games while this thread opens everything else.
   if (settings.cluster.length > 0 || (logs?.unfinished().length ?? 0) > 0) trials?.warm();
@@ -119,7 +126,7 @@ export async function serve(
   const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
 
   // The rooms, including those of unfinished matches, and the tickers that will run them.
-  const { rooms, resumed } = await openRooms(games, {
+  const { rooms, resumed, referee } = await openRooms(games, {
     settings,
     logs: cluster?.logs ?? logs,
     results: cluster?.results ?? results,
@@ -132,6 +139,7 @@ export async function serve(
     drain,
     secret: roomSecret,
     trials,
+    trialProgram,
     faults,
     ...settings.dev && { onRoomFailed: (error: unknown) => failures.add(error) },
   });
@@ -154,6 +162,12 @@ export async function serve(
     activeLinks: () => rooms.activeLinks(),
     admit: (link, peer) => rooms.admit(link, peer),
     ...countersOf(metrics),
+  }).catch(async (error) => {
+    trials?.close();
+    referee.close();
+    stopLogging();
+    await closeFiles({ results, cluster, logs, logWriter });
+    throw error;
   });
   const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
   const datagrams = () => httpServer.datagramOffer;
@@ -210,6 +224,7 @@ export async function serve(
   httpServer.answerWith({
     staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1),
     admission,
+    collectsHashes: settings["collect-hashes"],
     matchmaker: cluster?.matchmaker,
     connectSources: cluster && (() => sourcesOf(cluster, settings.origin)),
     ...routesOf({
@@ -231,11 +246,13 @@ export async function serve(
     ),
   });
 
-  // Tell the parent process that the server is ready.
-  parent?.ready({ url: httpServer.url, opsUrl: opsServer?.url });
+  // Tell the parent process or the caller that the server is ready.
+  (parent ?? caller)?.ready({ url: httpServer.url, opsUrl: opsServer?.url });
   void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: parent !== undefined }));
   const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
-  const signals = parent === undefined ? stopSignals() : eitherOf(stopSignals(), parent.stops);
+  const ownSignals = stopSignals();
+  const asked = (parent ?? caller)?.stops;
+  const signals = asked === undefined ? ownSignals : eitherOf(ownSignals, asked);
   announceStart({
     url: httpServer.url,
     seed: settings.public ? undefined : seed,
@@ -254,7 +271,12 @@ export async function serve(
   for (const ticker of tickers) ticker.stop();
   heartbeat.endLoop();
   stopSampling();
-  await closeAll({ httpServer, opsServer, results, cluster, logs, logWriter });
+  trials?.close();
+  referee.close();
+  await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
+  await closeFiles({ results, cluster, logs, logWriter });
+  ownSignals.close();
+  stopLogging();
 }
 
 /** Counts what happens to sockets and requests. */
@@ -304,18 +326,15 @@ function watchLinks(
   };
 }
 
-/** Closes everything, each part before those that it writes to. */
-async function closeAll(
-  { httpServer, opsServer, results, cluster, logs, logWriter }: {
-    httpServer: HttpServer;
-    opsServer: OpsServer | undefined;
+/** Closes what a server writes to, each part before those that it writes to itself. */
+async function closeFiles(
+  { results, cluster, logs, logWriter }: {
     results: Results | undefined;
     cluster: Cluster | undefined;
     logs: FileLogs | undefined;
     logWriter: LogWriter;
   },
 ): Promise<void> {
-  await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
   await cluster?.close();
   // After this a tick that waited for the disk is in its log, and only then does its round count.
   await logs?.close();

@@ -5,14 +5,9 @@
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { quoted } from "./quoted.ts";
+import { UsageError } from "./usage_error.ts";
 
-/** Thrown for a command line that is wrong. The message is one line for the user. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
-/** The exit code for a wrong command line. */
-export const EXIT_UNUSABLE = 2;
+export { EXIT_UNUSABLE, UsageError } from "./usage_error.ts";
 
 /** One flag. A flag with `switch: true` takes no value; all others take one. */
 export interface FlagDef {

@@ -12,7 +12,8 @@ export interface SourcePlace {
 /** A frame in a TypeScript source: a bundle's frames have one by its source map. */
 const FRAME = /^\s*at .*?\(?((?:file|https?):\/\/\S+\.ts):(\d+):(\d+)\)?$/gm;
 /** What stands before the last of the project's folders in a path. */
-const BEFORE_PROJECT = /^.*\/(?=tests\/|(?<!\/tests\/)(?:shared|client|server)\/)/;
+const BEFORE_PROJECT =
+  /^.*\/(?=tests\/|(?<!\/tests\/)(?:shared|client|server)\/|(?<!\/(?:shared|client|tests)\/)games\/)/;
 /** What calls an author's functions. The template is an author's game. */
 const MACHINERY = /^(?:shared|client|server)\/(?!games\/|game_kit\/template\/)/;
 

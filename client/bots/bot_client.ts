@@ -4,7 +4,7 @@
  * connection.
  */
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { ClientLink } from "../../shared/netcode/link.ts";
+import { type ClientLink, CUT } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
@@ -201,7 +201,7 @@ export class BotClient {
   #onClosed({ closeCode, closeReason, endedIn, stats }: Session<unknown, BotSimulation>): void {
     // If no server listens, more attempts would only delay the message.
     const isNoServer = !this.#hasPlayed && endedIn === "address" && closeReason !== "" &&
-      closeCode === 1006;
+      closeCode === CUT;
     if (isNoServer || FINAL_CODES.has(closeCode)) {
       this.error ??= this.lastEnd;
       return;

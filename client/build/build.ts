@@ -2,16 +2,20 @@
  * Bundles client/ into the few files that a browser loads for each game: one script, one style
  * sheet, one page, its icon and its manifest. Separate files hold what few pages need: the debug
  * overlay's script, worker and style sheet, which the page fetches when a player opens it; the
- * datagrams' code, which only bad connections need; the settings dialog; the worker that wakes a
- * hidden page; and "Play now" over several machines, which the server adds to the page where there
- * are several. planck's worker is built for `serve --check-planck` alone. Replays get their own page.
+ * datagrams' code, which only bad connections need; the settings dialog, "How it works" and the
+ * invitation with its QR code; the worker that wakes a hidden page, and the one with a practice
+ * match; and "Play now" over several machines, which the server adds to the page where there are
+ * several. The service worker keeps the page for visits without a network. planck's worker is built
+ * for `serve --check-planck` alone. Replays get their own page.
  *
  * The names of scripts and style sheets contain a hash of their content, so browsers may cache them
  * for ever and still load a new build at once. The previous build's hashed files stay, because open
  * pages may still load them.
  *
- *     client/dist/NAME/     a game's page
- *     client/dist/_list/    the list of games, which a server with several games shows at /
+ *     client/dist/NAME/         a game's page
+ *     client/dist/_list/        the list of games, which a server with several games shows at /
+ *     client/dist/_lab/         the lab, which runs as static files, too
+ *     client/dist/_same_bits/   the page /same-bits, which needs no server
  */
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,13 +32,26 @@ import { buildPrograms } from "./programs.ts";
 import { LIBRARY_FILES } from "./libraries.ts";
 import { HASHED, KeptFiles, removeIfThere, writeIfChanged } from "./kept_files.ts";
 import { noSideEffects } from "./no_side_effects.ts";
+import { styleTexts } from "./style_texts.ts";
 import { stripLabels } from "./strip_labels.ts";
-import { fillPageTexts, listItemOf, manifestOf, type PageSource } from "./page_source.ts";
+import {
+  fillPageTexts,
+  listItemOf,
+  manifestOf,
+  type PageSource,
+  pageTemplate,
+  PICTURE_NAMES,
+  withCard,
+} from "./page_source.ts";
 
 const SOURCE = new URL("../", import.meta.url);
 const BUILT = new URL("../dist/", import.meta.url);
 /** The folder for the list of games. A game cannot take this name. */
 const LIST = "_list";
+/** The folder for the page of equal bits. */
+const SAME_BITS = "_same_bits";
+/** The folder for the lab. A game cannot take this name either. */
+const LAB = "_lab";
 
 type BuiltFile = Pick<CompressedFile, "name" | "bytes">;
 
@@ -62,7 +79,11 @@ const DEVELOPMENT = { minify: false, sourcemap: "inline" } satisfies esbuild.Bui
  */
 export async function bundle(entry: string): Promise<string> {
   try {
-    const { outputFiles } = await esbuild.build({ ...SETTINGS, entryPoints: [entry] });
+    const { outputFiles } = await esbuild.build({
+      ...SETTINGS,
+      plugins: [styleTexts],
+      entryPoints: [entry],
+    });
     return outputFiles[0]!.text;
   } finally {
     await esbuild.stop(); // because esbuild's helper process would keep this one alive
@@ -75,7 +96,7 @@ export interface BuildOptions {
   /**
    * Whether to build for `deno task dev`: the pages reload themselves after the next build
    * (`live_reload.ts`), carry source maps, are neither minified nor compressed, and end an author's
-   * endless loop (`guard_loops.ts`).
+   * endless loop sooner (`guard_loops.ts`).
    */
   readonly isDevelopment?: boolean;
   /**
@@ -83,6 +104,11 @@ export interface BuildOptions {
    * will lie on another site. It has no page of replays, because the server has one.
    */
   readonly server?: string;
+  /**
+   * Whether there is the lab, which knows this project's games alone; lobbies and the list link to
+   * it.
+   */
+  readonly hasLab?: boolean;
   /** Whether the overlays show planck beside the stage: for development (SPEC 9.90). */
   readonly checksPlanck?: boolean;
   /**
@@ -94,30 +120,59 @@ export interface BuildOptions {
 }
 
 /**
- * Builds the games' pages and their list, and removes the files from earlier builds, except the
- * previous build's hashed ones.
- * @returns the files by folder, each folder's page last; none for development
+ * Builds the pages of the registry's games and their list, and removes the files from earlier
+ * builds, except the previous build's hashed ones.
+ * @returns as `buildPages`
  * @throws Error with esbuild's message if the sources do not bundle
  */
 export async function build(
   options: BuildOptions = {},
 ): Promise<ReadonlyMap<string, readonly CompressedFile[]>> {
-  const { games = Object.keys(GAMES), onServable } = options;
+  const { games = Object.keys(GAMES) } = options;
+  const sources = await Promise.all(games.map((name) => gamePage(name)));
+  // Its scenes are of several games, so a server of one game does not wait for it.
+  const hasLab = games.length === Object.keys(GAMES).length;
+  const folders = await buildPages(sources, BUILT, { ...options, hasLab });
+
+  // Remove games that no longer exist
+  for await (const { name } of Deno.readDir(BUILT)) {
+    if ([LIST, SAME_BITS, LAB].includes(name) || Object.hasOwn(GAMES, name)) continue;
+    await Deno.remove(new URL(`${name}/`, BUILT), { recursive: true });
+  }
+  return folders;
+}
+
+/**
+ * Builds a page for each game, and their list, and removes these folders' files from earlier builds
+ * as `build` does.
+ * @param into the folder for the games' folders
+ * @param options.hasList whether there is a list of games; by default if there are several
+ * @returns the files by folder, each folder's page last; none for development
+ * @throws Error with esbuild's message if the sources do not bundle
+ */
+export async function buildPages(
+  sources: readonly PageSource[],
+  into: URL,
+  { hasList = sources.length > 1, ...options }: Omit<BuildOptions, "games"> & {
+    readonly hasList?: boolean;
+  } = {},
+): Promise<ReadonlyMap<string, readonly CompressedFile[]>> {
+  const { onServable } = options;
+  const folderOf = (name: string) => new URL(`${name}/`, into);
   const servables = new Map<string, readonly ServableFile[]>();
   try {
     // Game after game, because each has enough files for all cores
-    for (const name of games) {
-      const files = await pageFiles(await gamePage(name), options);
-      servables.set(name, await written(files, folderOf(name), options));
+    for (const source of sources) {
+      const files = await pageFiles(source, options);
+      servables.set(source.name, await written(files, folderOf(source.name), options));
     }
-    if (games.length > 1) {
+    const sameBits = await sameBitsFiles(options);
+    servables.set(SAME_BITS, await written(sameBits, folderOf(SAME_BITS), options));
+    if (hasList) {
       servables.set(LIST, await written(await listFiles(options), folderOf(LIST), options));
     }
-
-    // Remove games that no longer exist
-    for await (const { name } of Deno.readDir(BUILT)) {
-      if (name === LIST || Object.hasOwn(GAMES, name)) continue;
-      await Deno.remove(folderOf(name), { recursive: true });
+    if (options.hasLab) {
+      servables.set(LAB, await written(await labFiles(options), folderOf(LAB), options));
     }
   } finally {
     await esbuild.stop();
@@ -133,10 +188,6 @@ export async function build(
     );
   }
   return folders;
-}
-
-function folderOf(name: string): URL {
-  return new URL(`${name}/`, BUILT);
 }
 
 /**
@@ -183,12 +234,20 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
   const files = await filesOf(
     [
       { in: MAIN, out: "main" },
-      ...["style.css", "debug/overlay.ts", "debug/overlay.css", "ui/settings_panel.ts"].map(
-        entryOf,
-      ),
+      ...[
+        "style.css",
+        "debug/overlay.ts",
+        "debug/overlay.css",
+        "ui/settings_panel.ts",
+        "ui/asked/how_it_works.ts",
+        "ui/asked/invite_dialog.ts",
+        "ui/asked/asked.css",
+      ].map(entryOf),
       { in: REPLAY_WORKER, out: "replay_worker" },
       ...options.checksPlanck ? [{ in: PLANCK_WORKER, out: "planck_worker" }] : [],
+      { in: SOLO_WORKER, out: "solo_worker" },
       { in: DATAGRAMS, out: "datagrams" },
+      entryOf("page_rooms/page_rooms.ts"),
       entryOf("ui/matchmaking.ts"),
       entryOf("ui/pulse_worker.ts"),
     ],
@@ -208,27 +267,73 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
   files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });
 
   // The page and its replay page name the built files
+  const hasOffline = !options.isDevelopment && options.server === undefined;
   const workers = [
+    ...hasOffline ? [`data-offline-worker="${OFFLINE_WORKER}"`] : [],
     ...options.checksPlanck ? [`data-planck-worker="planck_worker.js"`] : [],
     ...source.hasTitleMatch ? [`data-title-worker="main.js"`] : [],
   ];
-  const template = await Deno.readTextFile(new URL("index.html", SOURCE));
-  const markup = fillPageTexts(
-    template.replace("<body", ["<body", ...workers].join("\n    ")),
-    source.texts,
+  const template = await pageTemplate();
+  const markup = withLab(
+    fillPageTexts(
+      template.replace("<body", ["<body", ...workers].join("\n    ")),
+      source.texts,
+    ),
+    options,
   );
   if (options.server !== undefined) {
-    const page = withBuiltNames(elsewhere(markup, options.server), files);
+    // The picture stays at the server, because this page's own address is not known.
+    const named = withCard(elsewhere(markup, options.server), source, options.server);
+    const page = withBuiltNames(named, files);
     return [...files, { name: "index.html", bytes: encoded(page) }];
   }
   const replay = await replayPageFiles(source, { shared: files, markup, options });
 
-  const page = await finished(withBuiltNames(markup, files), {
+  const page = await finished(withBuiltNames(withCard(markup, source), files), {
     files: [...files, ...replay],
     options,
   });
 
-  return [{ name: "list_item.part", bytes: encoded(listItemOf(source)) }, ...page];
+  return [
+    { name: "list_item.part", bytes: encoded(listItemOf(source)) },
+    ...page.slice(0, -1),
+    ...hasOffline ? [await offlineWorker(page.at(-1)!, files)] : [],
+    ...await picturesOf(source),
+    page.at(-1)!,
+  ];
+}
+
+/** What a page without a network does without. */
+const ONLINE_FILES = /^(datagrams|matchmaking|invite_dialog|page_rooms)-/;
+
+/**
+ * Makes the service worker, whose name has no hash, because browsers look for a newer one under the
+ * same name.
+ * @param files the page's own files
+ */
+async function offlineWorker(page: BuiltFile, files: readonly BuiltFile[]): Promise<BuiltFile> {
+  const names = files.map(({ name }) => name).filter((name) => !ONLINE_FILES.test(name));
+  const main = names.findIndex((name) => name.startsWith("main-"));
+  names.unshift(...names.splice(main, 1));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", page.bytes));
+  const offline = { version: digest.subarray(0, 8).toHex(), files: names };
+  const { outputFiles } = await esbuild.build({
+    ...SETTINGS,
+    entryPoints: [fileURLToPath(new URL("solo/offline_worker.ts", SOURCE))],
+    define: { OFFLINE: JSON.stringify(offline) },
+  });
+  return { name: OFFLINE_WORKER, bytes: outputFiles[0]!.contents as Uint8Array<ArrayBuffer> };
+}
+
+/** Reads the game's pictures, which no script names. */
+async function picturesOf({ pictures = {} }: PageSource): Promise<BuiltFile[]> {
+  const files: BuiltFile[] = [];
+  for (const kind of ["card", "preview"] as const) {
+    const picture = pictures[kind];
+    if (picture === undefined) continue;
+    files.push({ name: PICTURE_NAMES[kind], bytes: await Deno.readFile(picture) });
+  }
+  return files;
 }
 
 /**
@@ -287,7 +392,60 @@ async function listFiles(options: BuildOptions): Promise<readonly BuiltFile[]> {
     options,
   });
   files.push({ name: "icon.svg", bytes: encoded(drawnIcon("wyvern")) });
-  const markup = await Deno.readTextFile(new URL("game_list/list.html", SOURCE));
+  const template = await Deno.readTextFile(new URL("game_list/list.html", SOURCE));
+  const markup = withLab(template, options);
+  return await finished(withBuiltNames(markup, files), { files, options });
+}
+
+/** The physics engines that the page of equal bits compares with, by the scripts of their workers. */
+const LIBRARY_WORKERS = ["planck_worker", "matter_worker", "rapier_worker"];
+
+/**
+ * Makes the files for the page of equal bits.
+ * @param options.withLibraries whether the page can also run the other physics engines, which need
+ *   packages that a server does without
+ */
+async function sameBitsFiles(
+  { withLibraries = false, ...options }: BuildOptions & { readonly withLibraries?: boolean },
+): Promise<readonly BuiltFile[]> {
+  const workers = withLibraries ? LIBRARY_WORKERS : [];
+  const own = ["page.ts", "worker.ts", "same_bits.css"].map((name) => `same_bits/${name}`);
+  const files = await filesOf(
+    [...own, ...workers.map((name) => `same_bits/libraries/${name}.ts`)].map(entryOf),
+    { options },
+  );
+  files.push({ name: "icon.svg", bytes: encoded(drawnIcon("wyvern")) });
+  const template = await Deno.readTextFile(new URL("same_bits/same_bits.html", SOURCE));
+  const attributes = workers.map((name) => ` data-${name.replace("_", "-")}="${name}.js"`);
+  const markup = template.replace("<body", ["<body", ...attributes].join(""));
+  return await finished(withBuiltNames(markup, files), { files, options });
+}
+
+/**
+ * Builds the page of equal bits with the other physics engines, for any file server.
+ * @returns the files, without compressed copies, the page last
+ * @throws Error with esbuild's message if the sources do not bundle
+ */
+export async function buildSameBits(): Promise<readonly BuiltFile[]> {
+  try {
+    return await sameBitsFiles({ withLibraries: true });
+  } finally {
+    await esbuild.stop();
+  }
+}
+
+/** Shows a page's link to the lab if there is one. */
+function withLab(markup: string, { hasLab = false }: BuildOptions): string {
+  return hasLab ? markup.replace(`href="/lab/" hidden`, `href="/lab/"`) : markup;
+}
+
+/** Makes the files for the lab. */
+async function labFiles(options: BuildOptions): Promise<readonly BuiltFile[]> {
+  const files = await filesOf(["lab/page/run_lab_page.ts", "lab/page/lab.css"].map(entryOf), {
+    options,
+  });
+  files.push({ name: "icon.svg", bytes: encoded(drawnIcon("lab")) });
+  const markup = await Deno.readTextFile(new URL("lab/page/lab.html", SOURCE));
   return await finished(withBuiltNames(markup, files), { files, options });
 }
 
@@ -311,14 +469,23 @@ async function finished(
 /** The scripts that name the game, which the build generates. */
 const MAIN = "wyvern:main";
 const TITLE_WORKER = "wyvern:title_worker";
+const LOOP_BOUND = "wyvern:loop_bound";
 /** Whether the script of a page runs in the page, and not in a worker. */
 const IS_PAGE = 'typeof document === "object"';
 const REPLAY_WORKER = "wyvern:replay_worker";
 const PLANCK_WORKER = "wyvern:planck_worker";
+const SOLO_WORKER = "wyvern:solo_worker";
+const OFFLINE_WORKER = "offline_worker.js";
 const REPLAY_PAGE = "wyvern:replay_page";
 /** The scripts that `client/ui/script_loader.ts` fetches. */
 const DATAGRAMS = "wyvern:datagrams";
 const DATAGRAM_MODULES = ["session/datagrams/session_datagrams.ts", "net/datagram_session.ts"];
+
+/** How long the loops of one task may run in a page in which people play, ms. */
+const DEVELOPMENT_LOOPS_MS = 1_000;
+/** Longer than a slow phone takes for what ends, such as laying out a big level. */
+const BUILT_LOOPS_MS = 5_000;
+const LOOP_TURN = new URL("ui/loop_turn.ts", SOURCE);
 
 /** Adds the sliders for constants, which only pages in development have. */
 const TUNED_VIEW = new URL("game_kit/tune/tuned_view.ts", SOURCE);
@@ -342,14 +509,18 @@ function entriesOf(
     [DATAGRAMS]: DATAGRAM_MODULES.map((path) =>
       `export * from ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`
     ).join(""),
-    [MAIN]: first + (hasTitleMatch ? `import "${TITLE_WORKER}";\n` : "") +
+    // Before the page's modules, because in a worker those may end the script
+    [LOOP_BOUND]: imports("boundLoops", LOOP_TURN) +
+      `boundLoops(${isDevelopment ? DEVELOPMENT_LOOPS_MS : BUILT_LOOPS_MS});\n`,
+    [MAIN]: `import "${LOOP_BOUND}";\n` + first +
+      (hasTitleMatch ? `import "${TITLE_WORKER}";\n` : "") +
       imports("runPage", new URL("ui/run_page.ts", SOURCE)) + imports("game", game) +
       imports("view", view) +
       (isDevelopment
         ? imports("tunedView", TUNED_VIEW) +
           `if (${IS_PAGE}) runPage(game, tunedView(game, view));\n`
         : `if (${IS_PAGE}) runPage(game, view);\n`),
-    // Before the page's modules, because those may use the page when they load
+    // Before them, too, because they may use the page when they load
     [TITLE_WORKER]: imports("game", game) +
       imports("runTitleWorker", new URL("game_kit/title_worker.ts", SOURCE)) +
       `if (!(${IS_PAGE})) runTitleWorker(game);\n`,
@@ -360,6 +531,8 @@ function entriesOf(
     [PLANCK_WORKER]: imports("game", replayGame) +
       imports("runPlanckWorker", new URL("debug/planck/planck_worker.ts", SOURCE)) +
       "runPlanckWorker(game);\n",
+    [SOLO_WORKER]: imports("game", replayGame) +
+      imports("runSoloWorker", new URL("solo/solo_worker.ts", SOURCE)) + "runSoloWorker(game);\n",
     [REPLAY_PAGE]: imports("runReplayPage", new URL("replay/run_replay_page.ts", SOURCE)) +
       imports("game", replayGame) + imports("view", view) + "runReplayPage(game, view);\n",
   };
@@ -468,8 +641,9 @@ async function filesOf(
     ...options.isDevelopment && DEVELOPMENT,
     plugins: [
       ...plugins,
-      ...options.isDevelopment ? [guardLoops] : [],
+      guardLoops,
       gameFiles(),
+      styleTexts,
       noSideEffects,
     ],
     entryPoints: [...entries],

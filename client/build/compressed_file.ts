@@ -9,7 +9,7 @@ import { isPacked } from "./game_files.ts";
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-const GZIP_LEVEL = 9;
+export const GZIP_LEVEL = 9;
 
 /** One file in the built page that a server can send. */
 export interface ServableFile {

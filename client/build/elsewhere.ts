@@ -8,7 +8,7 @@ import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError } from "../../sha
 import { GAMES } from "../../shared/games/registry.ts";
 import { buildElsewhere } from "./build.ts";
 import { gamePage } from "./game_page.ts";
-import { HASHED } from "./kept_files.ts";
+import { checkStaticFolder, writeStaticFolder } from "./static_folder.ts";
 
 /** In the page of every such build; a folder without it is somebody else's. */
 const MARK = "data-server=";
@@ -44,12 +44,10 @@ async function main(args: string[]): Promise<void> {
   const flags = parseFlags(args, FLAGS);
   if (flags === "help") return console.log(usage("deno task build:elsewhere", FLAGS));
   const { game, server, out, zip } = flags;
-  await checkFolder(out);
+  await checkStaticFolder(out, MARK);
 
   const files = await buildElsewhere(await gamePage(game), server);
-  await Deno.mkdir(out, { recursive: true });
-  await removeEarlier(out, new Set(files.map(({ name }) => name)));
-  for (const { name, bytes } of files) await Deno.writeFile(`${out}/${name}`, bytes);
+  await writeStaticFolder(out, files);
   console.log(`Built ${files.length} files into ${out}; its players' server is ${server}`);
 
   if (zip) {
@@ -58,26 +56,6 @@ async function main(args: string[]): Promise<void> {
     const path = `${out.replace(/\/+$/, "")}.zip`;
     await Deno.writeFile(path, packed);
     console.log(`Packed them into ${path}, ${(packed.length / 1000).toFixed(1)} kB`);
-  }
-}
-
-/** @throws UsageError for a folder with files that no such build wrote */
-async function checkFolder(path: string): Promise<void> {
-  try {
-    const names = Array.from(Deno.readDirSync(path), ({ name }) => name);
-    const page = names.includes("index.html") ? await Deno.readTextFile(`${path}/index.html`) : "";
-    if (names.length === 0 || page.includes(MARK)) return;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    throw new UsageError(`--out ${path} cannot be read: ${(error as Error).message}`);
-  }
-  throw new UsageError(`--out ${path} holds files that no such build wrote; name another folder`);
-}
-
-/** Removes hashed files of the build before. A static host may keep files of its own there. */
-async function removeEarlier(folder: string, kept: ReadonlySet<string>): Promise<void> {
-  for await (const { name, isFile } of Deno.readDir(folder)) {
-    if (isFile && HASHED.test(name) && !kept.has(name)) await Deno.remove(`${folder}/${name}`);
   }
 }
 

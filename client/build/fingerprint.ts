@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { LIBRARY_FILES } from "./libraries.ts";
 import { stripLabels } from "./strip_labels.ts";
 
 /** In hexadecimal digits: 48 bits tell builds apart, and nobody has to be kept from forging one. */
@@ -47,6 +48,7 @@ export async function fingerprintOf(module: URL): Promise<string> {
   const { outputFiles } = await esbuild.build({
     bundle: true,
     write: false,
+    alias: LIBRARY_FILES,
     format: "esm",
     platform: "neutral",
     target: "es2022",

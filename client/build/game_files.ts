@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, FileKind>> = {
 };
 
 /** Files that are compressed already, so copies of them would only be larger. */
-const PACKED = /\.(png|webp|ogg|mp3|woff2)$/;
+const PACKED = /\.(png|webp|jpg|ogg|mp3|woff2)$/;
 
 /** The name becomes part of an address. */
 const NAME = /^[\w.-]+$/;

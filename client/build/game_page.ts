@@ -4,12 +4,22 @@
  *     game.ts          in the game's folder below `shared/games`: exports `game`
  *     view.ts          in its folder below `client/games`: exports `view`
  *     icon.svg         beside the view; without it the build draws a letter
+ *     card.jpg         beside the view: 1200 × 630 px, for previews of links
+ *     preview.webp     beside the view: 480 × 270 px, moves in the list of games
  *     page_source.ts   beside the view, only where the page differs from all this: exports the differences as `page`,
  *                      such as `{ texts: { pitch, point } }`
  *
  * The build runs game and page source, but never the view, because a view needs a browser.
  */
-import type { PageDifferences, PageSource, PageTexts } from "./page_source.ts";
+import { titleOf } from "../../shared/game_names.ts";
+import { NO_ROOMS, OWN_BODY } from "../ui/lobby/lobby_texts.ts";
+import {
+  type PageDifferences,
+  type PagePictures,
+  type PageSource,
+  type PageTexts,
+  PICTURE_NAMES,
+} from "./page_source.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -47,6 +57,7 @@ export async function pageIn(
     ? (await import(sourceFile.href)).page
     : {};
   const { texts: page = {}, icon = await iconOf(name, folder), ...others } = differences;
+  const pictures = await picturesIn(folder);
   await checkView(view, name);
   const { declaration } = (await import(game.href) as GameModule).game;
   return {
@@ -56,6 +67,7 @@ export async function pageIn(
     view,
     plugins: [],
     hasTitleMatch: declaration !== undefined,
+    pictures,
     ...others,
     icon,
     texts: textsOf(name, { title: declaration?.title, page }),
@@ -71,6 +83,7 @@ async function checkView(view: URL, name: string): Promise<void> {
   );
 }
 
+/** @param options.title undefined for a game below the kit, which declares none */
 function textsOf(
   name: string,
   { title = titleOf(name), page }: { title: string | undefined; page: Partial<PageTexts> },
@@ -85,8 +98,8 @@ function textsOf(
     heading: title,
     pitch: description,
     point: "",
-    ownBody: "Your colour",
-    noRooms: "Nobody is playing now. Press Play now, and the computer plays with you.",
+    ownBody: OWN_BODY,
+    noRooms: NO_ROOMS,
     rules: [],
     oneButton: "One button",
     devices: "Gamepads and touch screens work as they are.",
@@ -94,10 +107,13 @@ function textsOf(
   };
 }
 
-/** Turns "air_hockey" into "Air hockey", for a game below the kit, which declares no title. */
-function titleOf(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words[0]!.toUpperCase() + words.slice(1);
+async function picturesIn(folder: URL): Promise<PagePictures> {
+  const card = new URL(PICTURE_NAMES.card, folder);
+  const preview = new URL(PICTURE_NAMES.preview, folder);
+  return {
+    ...await exists(card) && { card },
+    ...await exists(preview) && { preview },
+  };
 }
 
 async function iconOf(name: string, folder: URL): Promise<string> {

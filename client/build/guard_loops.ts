@@ -1,18 +1,18 @@
 /**
- * Makes an author's loops throw when they do not end, in pages of `deno task dev`: the page would
- * hang otherwise, without a word. Lines and columns of the source stay nearly the same.
+ * Makes an author's loops throw when they do not end: the page would hang otherwise, without a word.
+ * In `deno task dev` the author reads the line soon. In a built page the match
+ * ends, and the player reads why. Lines and columns stay nearly the same.
  *
  *     while (x)  →  while (loopTurn(), x)        for (a; b; c)  →  for (a; b; c, loopTurn())
  *
  * A `for … of` ends with its list, so it stays as it is.
  */
-import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "esbuild";
 
-const TURN = fileURLToPath(new URL("loop_turn.ts", import.meta.url));
-/** The sources of games and of their views; those of tests are games, too. */
-const GAMES = /[\\/](shared|client)[\\/]games[\\/].*\.ts$|[\\/]tests[\\/].*\.ts$/;
+const TURN = fileURLToPath(new URL("../ui/loop_turn.ts", import.meta.url));
+/** The sources of games and of their views, also in a project of one's own; those of tests, too. */
+const GAMES = /[\\/](games|tests)[\\/].*\.ts$/;
 /** Comments, texts, regular expressions after what no division follows, names, numbers, the rest. */
 const TOKEN =
   /\/\/.*|\/\*[^]*?\*\/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`|[\w$#]+|\s+|\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\/[\n])+\/\w*|[^]/g;
@@ -36,11 +36,11 @@ export const guardLoops: Plugin = {
     build.onLoad({ filter: GAMES }, async ({ path }) => {
       const guarded = withLoopTurns(await Deno.readTextFile(path));
       if (guarded === undefined) return undefined;
-      const from = `./${relative(dirname(path), TURN).replaceAll("\\", "/")}`;
-      const contents = `import { loopTurn as wyvernLoopTurn } from ${
-        JSON.stringify(from)
-      }; ${guarded}`;
-      return { contents, loader: "ts" };
+      const from = JSON.stringify(TURN);
+      return {
+        contents: `import { loopTurn as wyvernLoopTurn } from ${from}; ${guarded}`,
+        loader: "ts",
+      };
     });
   },
 };

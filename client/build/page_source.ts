@@ -4,6 +4,10 @@
  */
 import type { Plugin } from "esbuild";
 
+const CLIENT = new URL("../", import.meta.url);
+/** Where the lobby goes in index.html. */
+const LOBBY_MARK = "<!-- lobby -->\n";
+
 export interface PageSource {
   /** The game's name in addresses and folders. */
   readonly name: string;
@@ -20,8 +24,21 @@ export interface PageSource {
   readonly hasTitleMatch?: boolean;
   /** SVG text. */
   readonly icon: string;
+  /** Pictures beside the view, by what they are for. */
+  readonly pictures?: PagePictures;
   readonly plugins: readonly Plugin[];
 }
+
+/** The pictures of a game that has some. */
+export interface PagePictures {
+  /** JPEG, 1200 × 630 px: for previews of links, and still in the list of games. */
+  readonly card?: URL;
+  /** WebP, 480 × 270 px: moves in the list of games. */
+  readonly preview?: URL;
+}
+
+/** The names of a game's pictures, beside its view and beside its page. */
+export const PICTURE_NAMES = { card: "card.jpg", preview: "preview.webp" } as const;
 
 /** Where a page differs from the convention (`game_page.ts`). */
 export type PageDifferences = Partial<
@@ -70,17 +87,66 @@ export function manifestOf(
   };
 }
 
-/** Makes the game's item for the list of games. */
-export function listItemOf({ name, texts }: Pick<PageSource, "name" | "texts">): string {
+/**
+ * Makes the game's item for the list of games: with its moving picture, in whose place a visitor who
+ * wants no motion, or no data, gets the still one.
+ */
+export function listItemOf(
+  { name, texts, pictures = {} }: Pick<PageSource, "name" | "texts" | "pictures">,
+): string {
+  const address = (file: string) => `/${name}/${file}`;
+  const icon = `<img class="icon" src="${address("icon.svg")}" alt="" width="64" height="64">`;
+  const { preview, card } = PICTURE_NAMES;
+  const still = pictures.card === undefined ? "" : `
+              <source media="${CALM}" srcset="${address(card)}">`;
+  const moving = pictures.preview === undefined ? icon : `<picture>${still}
+              <img src="${
+    address(preview)
+  }" alt="" width="480" height="270" loading="lazy" decoding="async">
+            </picture>`;
   return `<li>
           <a href="/${name}/">
-            <img src="/${name}/icon.svg" alt="" width="64" height="64">
+            ${moving}
             <span class="name">${escaped(texts.name)}</span>
             <span class="sentence">${escaped(texts.description)}</span>
             <span class="players" data-game="${name}"></span>
           </a>
         </li>
         `;
+}
+
+/** Visitors who want no motion, or whose connection is dear. */
+const CALM = "(prefers-reduced-motion: reduce), (prefers-reduced-data: reduce)";
+
+/**
+ * Adds the game's picture to the markup, for previews of links.
+ * @param base what stands before the picture's name: empty beside the page, an address elsewhere
+ */
+export function withCard(
+  markup: string,
+  { pictures, texts }: Pick<PageSource, "pictures" | "texts">,
+  base = "",
+): string {
+  if (pictures?.card === undefined) return markup;
+  const tags = [
+    `<meta property="og:image" content="${base}${PICTURE_NAMES.card}">`,
+    `<meta property="og:image:width" content="1200">`,
+    `<meta property="og:image:height" content="630">`,
+    `<meta property="og:image:alt" content="${escaped(texts.arena)}">`,
+    `<meta name="twitter:card" content="summary_large_image">`,
+  ];
+  return markup.replace(`<link rel="icon"`, () => `${tags.join("\n    ")}\n    <link rel="icon"`);
+}
+
+/**
+ * Reads index.html, with the lobby in its place: pages of other authors mount the same lobby
+ * (`client/own_page/mount_lobby.ts`).
+ */
+export async function pageTemplate(): Promise<string> {
+  const [page, lobby] = await Promise.all(
+    ["index.html", "ui/lobby/lobby.html"].map((path) => Deno.readTextFile(new URL(path, CLIENT))),
+  );
+  return page!.replace(LOBBY_MARK, () => lobby!);
 }
 
 /**

@@ -10,6 +10,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { GAMES } from "../../shared/games/registry.ts";
 import { withFingerprints } from "./fingerprint.ts";
+import { LIBRARY_FILES } from "./libraries.ts";
+import { styleTexts } from "./style_texts.ts";
 import { HASHED, KeptFiles, writeIfChanged } from "./kept_files.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -72,6 +74,7 @@ export async function bundleInto(
   const { outputFiles } = await esbuild.build({
     bundle: true,
     write: false,
+    alias: LIBRARY_FILES,
     format: "esm",
     platform: "neutral",
     target: "es2022",
@@ -88,7 +91,11 @@ export async function bundleInto(
     })),
     outdir: fileURLToPath(folder),
     define,
-    plugins: [await withFingerprints(games), placesOfSources(folder, { programs, root })],
+    plugins: [
+      await withFingerprints(games),
+      placesOfSources(folder, { programs, root }),
+      styleTexts,
+    ],
   });
 
   // The programs come last, because they name their parts

@@ -37,11 +37,11 @@ export class BodyOverlay {
    *   on slow devices
    * @param camera the game's, so that both canvases show the same place
    */
-  constructor(into: HTMLElement, arena: HTMLCanvasElement, camera: Camera) {
+  constructor(into: Node, arena: HTMLCanvasElement, camera: Camera) {
     this.#arena = arena;
     this.#camera = camera;
     this.#canvas.setAttribute("aria-hidden", "true");
-    into.append(this.#canvas);
+    into.appendChild(this.#canvas);
   }
 
   /**

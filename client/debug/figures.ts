@@ -122,6 +122,7 @@ function slackBinsOf(rows: readonly TelemetryRow[]): number[] {
 export interface NetworkVerdict {
   readonly word:
     | "good"
+    | "idle"
     | "silent"
     | "desynced"
     | "slow"

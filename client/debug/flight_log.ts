@@ -3,8 +3,8 @@
  * and mark, and the lanes. A worker replays the page's recording and finds the corrections with
  * their causes; the page only hands over what it recorded since the last answer.
  */
-import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
-import { type FlightRecording, FRAMES_MAX } from "../presentation/flight_recording.ts";
+import type { SeatId, Tick } from "../../shared/netcode/game.ts";
+import type { FlightRecording } from "../presentation/flight_recording.ts";
 import type { PageFault } from "./contract_reports.ts";
 import type { Welcome } from "../../shared/netcode/wire/messages.ts";
 import { FINAL_AFTER_MS } from "./replay/delays.ts";
@@ -13,6 +13,7 @@ import type { FlightCorrection } from "./replay/flight_replay.ts";
 import type { PosesAt } from "./replay/pose_history.ts";
 import type { ReplayRequest, ReplayResponse } from "./replay/replay_messages.ts";
 import { SeatLanes } from "./replay/seat_lanes.ts";
+import { RecordedFrames, type Sight, sightOf } from "./sights.ts";
 
 /** The log's length, ms. */
 export const LOG_MS = 30_000;
@@ -31,10 +32,6 @@ const BATCH_ENTRIES = 4;
 /** A longer pause between advances, or between ticks, gets its own row, ms. */
 const STALL_ROW_MS = 100;
 const SILENCE_ROW_MS = 200;
-/** A smaller error offset is not visible, metres. */
-const VISIBLE_METRES = 0.05;
-/** An offset that takes up a smaller share of a correction did not ease it. */
-const EASED_SHARE = 0.25;
 
 /** What the log uses from a `Worker`. */
 export interface ReplayPort {
@@ -42,16 +39,6 @@ export interface ReplayPort {
   onmessage: ((event: MessageEvent<ReplayResponse>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   terminate(): void;
-}
-
-/** What a player saw of a correction. */
-export interface Sight {
-  /**
-   * How long the body was drawn visibly off its simulated place, ms; undefined while it still is.
-   */
-  readonly visibleMs: number | undefined;
-  /** "slid": the picture eased it. "snapped": the body jumped. "unseen": no frame showed it. */
-  readonly seen: "slid" | "snapped" | "unseen";
 }
 
 interface Row {
@@ -78,6 +65,7 @@ export type FlightRow =
 
 export class FlightLog {
   readonly #recording: FlightRecording;
+  readonly #frames: RecordedFrames;
   #port: ReplayPort | undefined;
   readonly lanes = new SeatLanes();
   /** The oldest first. */
@@ -102,6 +90,7 @@ export class FlightLog {
    */
   constructor(recording: FlightRecording, port: ReplayPort | undefined) {
     this.#recording = recording;
+    this.#frames = new RecordedFrames(recording);
     this.#port = port;
     if (port === undefined) return;
     port.onmessage = ({ data }) => this.#receive(data);
@@ -145,6 +134,13 @@ export class FlightLog {
     this.#port.postMessage({ type: "entries", entries });
   }
 
+  /** How much of the match the log tells of, s. */
+  get seconds(): number {
+    const oldest = this.#recording.entries[0];
+    if (oldest === undefined || oldest.atMs > this.untilMs) return 0;
+    return Math.min(LOG_MS, this.untilMs - oldest.atMs) / 1000;
+  }
+
   addMark(atMs: number): void {
     this.#add({ kind: "mark", atMs, tick: this.tickAt(atMs) });
   }
@@ -186,25 +182,14 @@ export class FlightLog {
   }
 
   /** Finds what a player saw of a correction, from the recorded frames. */
-  sightOf({ atMs, seat, metres }: Pick<FlightCorrection, "atMs" | "seat" | "metres">): Sight {
-    const { frames, framesAtMs, frameOffsets } = this.#recording;
-    const at = (frame: number) => framesAtMs[frame % FRAMES_MAX]!;
-    const offset = (frame: number) => frameOffsets[(frame % FRAMES_MAX) * SEATS + seat]!;
-    let first = frames;
-    while (first > Math.max(0, frames - FRAMES_MAX) && at(first - 1) >= atMs) first--;
-    if (first === frames || first < frames - FRAMES_MAX + 1) {
-      return { visibleMs: undefined, seen: "unseen" };
-    }
-    if (offset(first) < EASED_SHARE * metres) return { visibleMs: 0, seen: "snapped" };
-    let last = first;
-    while (last < frames && offset(last) >= VISIBLE_METRES) last++;
-    return { visibleMs: last < frames ? at(last) - at(first) : undefined, seen: "slid" };
+  sightOf(correction: Pick<FlightCorrection, "atMs" | "seat" | "metres">): Sight {
+    return sightOf(this.#frames, correction) ?? { visibleMs: undefined, seen: "unseen" };
   }
 
   /** Returns the error offset of a seat's body in the newest frame, metres. */
   offsetMetres(seat: SeatId): number {
-    const { frames, frameOffsets } = this.#recording;
-    return frames === 0 ? 0 : frameOffsets[((frames - 1) % FRAMES_MAX) * SEATS + seat]!;
+    const frames = this.#frames;
+    return frames.end === 0 ? 0 : frames.offsetMetres(frames.end - 1, seat);
   }
 
   close(): void {
@@ -213,13 +198,16 @@ export class FlightLog {
 
   #begin(
     connection: number,
-    { seat = -1, npcs, seed, choices }: Pick<Welcome, "seat" | "npcs" | "seed" | "choices">,
+    { seat = -1, npcs, seed, choices, isOrdered }: Pick<
+      Welcome,
+      "seat" | "npcs" | "seed" | "choices" | "isOrdered"
+    >,
   ) {
     this.#connection = connection;
     this.#sent = 0;
     this.#arrivedMs = Infinity;
     this.lanes.clear();
-    this.#port?.postMessage({ type: "begin", npcs, seed, choices, ownSeat: seat });
+    this.#port?.postMessage({ type: "begin", npcs, seed, choices, isOrdered, ownSeat: seat });
   }
 
   #receive(response: ReplayResponse): void {

@@ -2,8 +2,11 @@
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { make, setHidden, setText } from "../ui/dom.ts";
 import { flightLooks } from "./flight_looks.ts";
-import type { FlightLog, FlightRow, Sight } from "./flight_log.ts";
-import { type Naming, rowText } from "./flight_words.ts";
+import type { FlightLog, FlightRow } from "./flight_log.ts";
+import type { Sight } from "./sights.ts";
+import { FlightFilterBar } from "./flight_filter.ts";
+import { showsRow, visibilityOf } from "./flight_reasons.ts";
+import { matchClock, type Naming, rowText, summaryText } from "./flight_words.ts";
 import { laneColour, type LaneMark, LaneView } from "./lane_view.ts";
 import type { FlightCorrection } from "./replay/flight_replay.ts";
 
@@ -11,7 +14,8 @@ import type { FlightCorrection } from "./replay/flight_replay.ts";
 const ROWS_SHOWN = 8;
 /** Rows this close to the cursor belong to the moment, ticks. */
 const NEAR_TICKS = 10;
-const TICKS_PER_SECOND = 20;
+/** After this time no frame changes any more what was seen of a correction, ms. */
+const SEEN_AFTER_MS = 2000;
 
 /** A smaller correction to another body does not count as an event, metres. */
 const EVENT_METRES = 0.25;
@@ -28,6 +32,7 @@ interface RowElements {
   readonly item: HTMLLIElement;
   readonly what: HTMLElement;
   readonly why: HTMLElement;
+  readonly command: HTMLElement;
   tick: Tick;
 }
 
@@ -36,6 +41,9 @@ export class FlightView {
   readonly #log: FlightLog;
   readonly #lanes: LaneView;
   readonly #freezeButton = make("button", { type: "button", id: "freeze" });
+  readonly #summary = make("p", { className: "flight-summary" });
+  readonly #filter: FlightFilterBar;
+  readonly #tickHz: number;
   readonly #moment = make("output", { id: "moment" });
   readonly #list = make("ol", { id: "flight-rows" });
   readonly #rows: RowElements[] = [];
@@ -44,13 +52,22 @@ export class FlightView {
    * recorded frames roll on.
    */
   readonly #sights = new Map<FlightCorrection, Sight>();
+  /** Sights that no frame changes any more. */
+  readonly #finalSights = new WeakMap<FlightCorrection, Sight>();
   #frozenTick: Tick | undefined;
   #naming: Naming | undefined;
   /** The newest tick at the freeze. */
   #newestTick: Tick = -1;
 
-  constructor(log: FlightLog) {
+  /** @param tickHz the game's ticks per second */
+  constructor(log: FlightLog, tickHz: number) {
     this.#log = log;
+    this.#tickHz = tickHz;
+    this.#filter = new FlightFilterBar({
+      match: "newest first",
+      visibility: "most seen first",
+      onChange: () => this.#naming && this.showRows(this.#naming),
+    });
     this.#lanes = new LaneView(LOOKS, (tick) => this.freeze(tick));
     this.element.setAttribute("aria-label", "The last thirty seconds");
     this.#freezeButton.addEventListener("click", () => {
@@ -61,8 +78,10 @@ export class FlightView {
     for (let i = 0; i < ROWS_SHOWN; i++) this.#rows.push(this.#newRow());
     this.#list.append(...this.#rows.map(({ item }) => item));
     this.element.append(
+      this.#summary,
       this.#lanes.element,
       make("p", { className: "freeze" }, this.#freezeButton, this.#moment),
+      this.#filter.element,
       this.#list,
     );
     this.#resume();
@@ -101,8 +120,9 @@ export class FlightView {
     this.#lanes.setCursor(tick);
     setText(this.#freezeButton, "Go on");
     this.#freezeButton.setAttribute("aria-pressed", "true");
-    const secondsAgo = (this.#newestTick - tick) / TICKS_PER_SECOND;
-    setText(this.#moment, `tick ${tick}, ${secondsAgo.toFixed(2)} s before the freeze`);
+    const secondsAgo = (this.#newestTick - tick) / this.#tickHz;
+    const clock = matchClock(tick, this.#tickHz);
+    setText(this.#moment, `${clock}, tick ${tick}, ${secondsAgo.toFixed(2)} s before the freeze`);
   }
 
   #resume(): void {
@@ -123,11 +143,37 @@ export class FlightView {
   showRows(naming: Naming): void {
     this.#naming = naming;
     const tick = this.#frozenTick;
-    const { rows } = this.#log;
-    const shown = tick === undefined ? rows.slice(-ROWS_SHOWN).reverse() : nearest(rows, tick);
+    this.#summarize(naming.ownSeat);
+    const filter = this.#filter.current;
+    const rows = this.#log.rows.filter((row) => showsRow(filter, row, naming.ownSeat));
+    const shown = filter.isByVisibility
+      ? this.#mostVisible(rows)
+      : tick === undefined
+      ? rows.slice(-ROWS_SHOWN).reverse()
+      : nearest(rows, tick);
     this.#rows.forEach((elements, i) => this.#showRow(elements, shown[i], naming));
     const busy = String(this.isBusy);
     if (this.#list.ariaBusy !== busy) this.#list.ariaBusy = busy;
+  }
+
+  #summarize(ownSeat: SeatId): void {
+    const log = this.#log;
+    const corrections = log.rows.flatMap((row) => row.kind === "correction" ? row.correction : []);
+    const span = { seconds: log.seconds, tickHz: this.#tickHz, ownSeat };
+    setText(this.#summary, summaryText(corrections, span));
+  }
+
+  /** Finds the corrections of which players saw most, the most visible first. */
+  #mostVisible(rows: readonly FlightRow[]): FlightRow[] {
+    return rows
+      .flatMap((row) =>
+        row.kind === "correction"
+          ? { row, visibility: visibilityOf(row.correction, this.#sightOf(row.correction)) }
+          : []
+      )
+      .sort((a, b) => b.visibility - a.visibility)
+      .slice(0, ROWS_SHOWN)
+      .map(({ row }) => row);
   }
 
   #showRow(elements: RowElements, row: FlightRow | undefined, naming: Naming): void {
@@ -135,18 +181,25 @@ export class FlightView {
     if (row === undefined) return;
     const isCorrection = row.kind === "correction";
     const sight = isCorrection ? this.#sightOf(row.correction) : undefined;
-    const { what, why } = rowText(row, naming, sight);
+    const { what, why, command } = rowText(row, naming, sight);
     const isOwn = isCorrection && row.correction.seat === naming.ownSeat;
-    setText(elements.what, what);
+    const clock = row.tick < 0 ? "" : `${matchClock(row.tick, this.#tickHz)} · `;
+    setText(elements.what, clock + what);
     setText(elements.why, why);
+    setText(elements.command, command);
     elements.item.className = isOwn ? "own" : row.kind;
     elements.tick = row.tick;
   }
 
   #sightOf(correction: FlightCorrection): Sight {
-    return this.#frozenTick === undefined
-      ? this.#log.sightOf(correction)
-      : this.#freezeSight(correction);
+    if (this.#frozenTick !== undefined) return this.#freezeSight(correction);
+    const known = this.#finalSights.get(correction);
+    if (known !== undefined) return known;
+    const sight = this.#log.sightOf(correction);
+    if (correction.atMs < this.#log.untilMs - SEEN_AFTER_MS) {
+      this.#finalSights.set(correction, sight);
+    }
+    return sight;
   }
 
   #freezeSight(correction: FlightCorrection): Sight {
@@ -158,8 +211,9 @@ export class FlightView {
   #newRow(): RowElements {
     const what = make("strong", {});
     const why = make("span", {});
-    const button = make("button", { type: "button" }, what, why);
-    const elements = { item: make("li", { hidden: true }, button), what, why, tick: -1 };
+    const command = make("small", {});
+    const button = make("button", { type: "button" }, what, why, command);
+    const elements = { item: make("li", { hidden: true }, button), what, why, command, tick: -1 };
     button.addEventListener("click", () => {
       button.blur();
       this.freeze(elements.tick);

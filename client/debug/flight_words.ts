@@ -1,6 +1,12 @@
-/** Words the log's rows and their figures, in pure functions. */
-import type { SeatId } from "../../shared/netcode/game.ts";
-import type { FlightRow, Sight } from "./flight_log.ts";
+/**
+ * Words the log's rows and their figures, in pure functions. Causes stand in players' words; the
+ * command that the page had guessed otherwise stands behind, for those who look closer.
+ */
+import type { SeatId, Tick } from "../../shared/netcode/game.ts";
+import { momentText } from "../ui/moment_text.ts";
+import type { FlightRow } from "./flight_log.ts";
+import type { Sight } from "./sights.ts";
+import { reasonOf, REASONS } from "./flight_reasons.ts";
 import type { FlightCorrection } from "./replay/flight_replay.ts";
 
 /** Names seats. */
@@ -9,54 +15,90 @@ export interface Naming {
   nameOf(seat: SeatId): string;
 }
 
+/** A row in words. */
+export interface RowText {
+  /** What happened. */
+  readonly what: string;
+  readonly why: string;
+  /** The command behind, such as "flaps 3 → 4"; empty if there is none. */
+  readonly command: string;
+}
+
 const whole = (value: number) => String(Math.round(value));
 const centimetres = (metres: number) => `${whole(metres * 100)} cm`;
+const times = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-/** Turns a command's field names into words: "flapHeld" becomes "flap held". */
-function fieldWords(fields: readonly string[]): string {
-  const words = fields.map((field) => field.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
-  return words.length === 0 ? "" : ` (${words.join(", ")})`;
+/**
+ * The match's own clock: time since the match began, which all players share.
+ * @param tickHz the game's ticks per second
+ */
+export function matchClock(tick: Tick, tickHz: number): string {
+  return momentText(tick / tickHz);
 }
 
 /** Says in one sentence without a full stop why a body was corrected. */
-export function causeText(correction: FlightCorrection, { ownSeat, nameOf }: Naming): string {
-  const { cause, by = -1, since, fields } = correction;
+export function causeText(correction: FlightCorrection, naming: Naming): string {
+  const { cause, seat } = correction;
+  const by = correction.by ?? -1;
+  const { ownSeat } = naming;
+  const nameOf = (of: SeatId) => of === ownSeat ? "you" : naming.nameOf(of);
   const isOwn = by === ownSeat;
   const late = isOwn
-    ? `your command of tick ${since}${fieldWords(fields)} came late${delayText(correction)}`
-    : `${nameOf(by)}’s command${fieldWords(fields)} was not known yet${delayText(correction)}`;
+    ? "your keys came late to the server"
+    : `${nameOf(by)} did something else than this page had guessed`;
 
   switch (cause) {
     case "own command":
     case "other command":
-      return late;
+      return late + delayText(correction);
     case "contact":
-      return `contact with ${isOwn ? "you" : nameOf(by)}: ${late}`;
+      return `${nameOf(seat)} met ${nameOf(by)}, and ${late}${delayText(correction)}`;
     case "presence":
-      return `${isOwn ? "you" : nameOf(by)} entered, left, or changed hands with a bot`;
+      return `${nameOf(by)} came, left, or changed hands with a bot`;
     case "out of step":
       return "the server sent its own state, because this page’s differed";
     case "unknown":
-      return "several players’ commands at once, none of them alone";
+      return "several players did something else than guessed, none of them alone";
   }
 }
 
-/** Says in brackets where the time was lost; empty if unknown. */
+/** Says where the time was lost; empty if unknown. */
 function delayText({ delay }: FlightCorrection): string {
   if (delay === undefined) return "";
-  const ms = `${whole(delay.ms)} ms`;
+  const ms = delay.ms < 1 ? "less than 1 ms" : `${whole(delay.ms)} ms`;
   switch (delay.where) {
     case "this page":
-      return ` (this page stalled for ${ms})`;
+      return `: this page stood still for ${ms}`;
     case "server":
-      return ` (the server dropped ticks: ${ms} late)`;
+      return `: the server was ${ms} late`;
     case "own line":
-      return ` (your connection: ${ms} late)`;
+      return `: your connection was ${ms} late`;
     case "their line":
-      return ` (their connection: ${ms} late)`;
+      return `: their connection was ${ms} late`;
     case "distance":
-      return ` (as far away as usual: ${ms})`;
+      return `: the way is ${ms} long, as usual`;
   }
+}
+
+/**
+ * Words the command behind a correction: the fields that were guessed otherwise, and from which
+ * tick; empty if no command is behind it.
+ */
+export function commandText({ since, changes }: FlightCorrection): string {
+  if (since === undefined || changes.length === 0) return "";
+  const fields = changes.map(({ field, guessed, actual }) =>
+    `${fieldWords(field)} ${valueText(guessed)} → ${valueText(actual)}`
+  );
+  return `${fields.join(", ")} (tick ${since})`;
+}
+
+/** Turns a command's field name into words: "flapHeld" becomes "flap held". */
+function fieldWords(field: string): string {
+  return field.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+}
+
+function valueText(value: unknown): string {
+  return typeof value === "number" ? String(Math.round(value * 100) / 100) : String(value);
 }
 
 /** Words what a player saw of a correction. */
@@ -65,21 +107,22 @@ export function sightText({ visibleMs, seen }: Sight): string {
   return visibleMs === undefined ? "slides" : `slid for ${whole(visibleMs)} ms`;
 }
 
-/** Words a row in two parts: what happened, and why. */
+/** Words a row. */
 export function rowText(
   row: FlightRow,
   naming: Naming,
   sight: Sight | undefined,
-): { what: string; why: string } {
+): RowText {
   const nameOf = (seat: SeatId) => seat === naming.ownSeat ? "you" : naming.nameOf(seat);
   switch (row.kind) {
     case "correction": {
-      const { seat, metres } = row.correction;
+      const { correction } = row;
       const seen = sight === undefined ? "" : `, ${sightText(sight)}`;
-      return {
-        what: `${nameOf(seat)} ${centimetres(metres)}${seen}`,
-        why: causeText(row.correction, naming),
-      };
+      return text(
+        `${nameOf(correction.seat)} ${centimetres(correction.metres)}${seen}`,
+        causeText(correction, naming),
+        commandText(correction),
+      );
     }
     case "false event": {
       const { kind, seat, fromMs, toMs } = row.event;
@@ -87,22 +130,57 @@ export function rowText(
       const shown = row.wasShown
         ? "shown and taken back"
         : "predicted, not shown, and it never happened";
-      return { what: `${whose}${kind}`, why: `${shown} after ${whole(toMs - fromMs)} ms` };
+      return text(`${whose}${kind}`, `${shown} after ${whole(toMs - fromMs)} ms`);
     }
     case "stall":
-      return { what: "stall", why: `this page did nothing for ${whole(row.ms)} ms` };
+      return text("stall", `this page did nothing for ${whole(row.ms)} ms`);
     case "silence":
-      return { what: "silence", why: `no tick came for ${whole(row.ms)} ms` };
+      return text("silence", `no tick came for ${whole(row.ms)} ms`);
     case "state":
-      return {
-        what: "state",
-        why: "the server sent its own, because this page’s differed or was too old",
-      };
+      return text("state", "the server sent its own, because this page’s differed or was too old");
     case "mark":
-      return { what: "mark", why: "you pressed F4" };
+      return text("mark", "you pressed F4");
     case "fault":
-      return { what: "contract", why: row.text };
+      return text("contract", row.text);
   }
+}
+
+function text(what: string, why: string, command = ""): RowText {
+  return { what, why, command };
+}
+
+/**
+ * Sums up some time in a sentence: "36 s: 108 corrections, 1 of you (12 cm at 0:31.4). Mostly: too
+ * far away to know in time."
+ * @param span.seconds how long the time was
+ */
+export function summaryText(
+  corrections: readonly FlightCorrection[],
+  { seconds, tickHz, ownSeat }: { seconds: number; tickHz: number; ownSeat: SeatId },
+): string {
+  const span = `${whole(seconds)} s`;
+  if (corrections.length === 0) return `${span}: nothing was corrected.`;
+
+  // Of you, and the largest of those
+  const own = corrections.filter(({ seat }) => seat === ownSeat);
+  const worst = own.reduce<FlightCorrection | undefined>(
+    (worst, each) => worst === undefined || each.metres > worst.metres ? each : worst,
+    undefined,
+  );
+  const upTo = own.length > 1 ? "up to " : "";
+  const ofYou = worst === undefined
+    ? "none of you"
+    : `${own.length} of you (${upTo}${centimetres(worst.metres)} at ${
+      matchClock(worst.tick, tickHz)
+    })`;
+
+  // What is behind most of them
+  const counts = REASONS.map(([reason, words]) => ({
+    words,
+    count: corrections.filter((each) => reasonOf(each) === reason).length,
+  }));
+  const most = counts.reduce((most, each) => each.count > most.count ? each : most);
+  return `${span}: ${times(corrections.length, "correction")}, ${ofYou}. Mostly: ${most.words}.`;
 }
 
 /** Some time's corrections in figures. */

@@ -139,6 +139,8 @@ export interface PanelOptions {
   readonly planck: HTMLElement | undefined;
   /** Rows with the parts of a tick. */
   readonly stepTimes: HTMLElement;
+  /** Whether bodies are drawn above the game, which the player then switches on and off. */
+  readonly hasPicture: boolean;
   readonly conditions: NetworkConditions;
   /** Called by the button "Save the figures". */
   readonly saveTrace: () => void;
@@ -146,7 +148,8 @@ export interface PanelOptions {
 }
 
 export class Panel {
-  readonly element = make("aside", { id: "debug" });
+  /** Idle until the first verdict on a match, so that in the lobby it covers nothing. */
+  readonly element = make("aside", { id: "debug", className: "idle" });
   /** Where the curves go. */
   readonly graphs = make("div", { className: "graphs" });
   readonly #verdict = make("strong", { id: "debug-verdict" });
@@ -158,7 +161,7 @@ export class Panel {
   readonly #saveButton = make("button", { type: "button", id: "felt" });
 
   constructor(
-    { flight, planck, stepTimes, conditions, saveTrace, close }: PanelOptions,
+    { flight, planck, stepTimes, hasPicture, conditions, saveTrace, close }: PanelOptions,
   ) {
     this.element.setAttribute("aria-label", "What the netcode does");
 
@@ -176,7 +179,7 @@ export class Panel {
 
     this.element.append(
       closeButton,
-      make("p", {}, this.#verdict, this.#why),
+      make("p", { className: "verdict" }, this.#verdict, this.#why),
       saveButton,
       ...planck === undefined ? [] : [planck],
       flight,
@@ -187,9 +190,8 @@ export class Panel {
       this.#histogram(),
       this.graphs,
       ...networkControls(conditions),
-      make("p", {}, this.#authoritativeBodies.label, this.#contacts.label),
+      ...hasPicture ? [make("p", {}, this.#authoritativeBodies.label, this.#contacts.label)] : [],
     );
-    document.body.append(this.element);
   }
 
   /** Sets the label, because the file is complete only a moment after the press. */
@@ -226,18 +228,24 @@ export class Panel {
     setText(this.#values.get("repeats")!, repeats);
   }
 
-  /** Shows figures and verdict. @param pictures.rung the quality ladder's */
+  /**
+   * Shows figures and verdict.
+   * @param pictures.rung the quality ladder's; undefined on a page without one
+   */
   show(
     figures: Figures | undefined,
     { word, why }: NetworkVerdict,
-    { framesPerSecond, rung }: { framesPerSecond: number; rung: number },
+    { framesPerSecond, rung }: { framesPerSecond: number; rung: number | undefined },
   ): void {
+    this.element.classList.toggle("idle", word === "idle");
     setText(this.#verdict, word);
     this.#verdict.dataset.word = word;
     setText(this.#why, why);
     setText(
       this.#values.get("pictures")!,
-      framesPerSecond < Infinity ? `${whole(framesPerSecond)} /s · ${rung}` : "",
+      framesPerSecond < Infinity
+        ? [`${whole(framesPerSecond)} /s`, ...rung === undefined ? [] : [rung]].join(" · ")
+        : "",
     );
     if (figures === undefined) return;
     for (const [id, , , format] of FIGURE_ROWS) {

@@ -6,7 +6,8 @@ import { SEATS } from "../../shared/netcode/game.ts";
 import type { NetworkConditions } from "../net/network_conditions.ts";
 import type { TelemetryRow } from "../presentation/telemetry.ts";
 import { type Figures, figuresOf, type NetworkVerdict } from "./figures.ts";
-import type { FlightRow, Sight } from "./flight_log.ts";
+import type { FlightRow } from "./flight_log.ts";
+import type { Sight } from "./sights.ts";
 import { type Naming, rowText } from "./flight_words.ts";
 import { LANE, LANE_TICKS, type SeatLanes } from "./replay/seat_lanes.ts";
 

@@ -3,8 +3,11 @@
  *
  *     export const view = defineView(game, { view: [30, 18], things: { … }, events: { … } });
  */
-export { defineView, type KitView } from "./define_view.ts";
+/// <reference path="./files/files.d.ts" preserve="true" />
+export { defineRenderedView, defineView, type KitView } from "./define_view.ts";
+export { type OneButton, oneButton, type OneButtonOptions } from "./controls/one_button.ts";
 export type {
+  Appearances,
   CameraPlace,
   EdgeMarks,
   EventLook,
@@ -15,6 +18,7 @@ export type {
   LayerFrame,
   LayerMoment,
   Layers,
+  RenderedViewDefinition,
   ShortBurst,
   Shown,
   ShownJoint,
@@ -33,6 +37,7 @@ export {
   type TimerOptions,
 } from "./picture/hud_parts.ts";
 export type { HudCorner } from "./picture/page_parts.ts";
+export type { Hue } from "../presentation/picture/hues.ts";
 export type { Camera } from "../presentation/view.ts";
 export type {
   Area,
@@ -45,6 +50,7 @@ export type {
 } from "./picture/brush.ts";
 export type { FontFile, ImageFile, SoundFile } from "./files/game_files.ts";
 export { type Sheet, sheet } from "./files/sheet.ts";
+export { type Hum, hum, type HumOptions, type OpenHum } from "./hum.ts";
 export { parallax, type ParallaxOptions } from "./picture/parallax.ts";
 export { type TileDrawing, tileDrawing } from "./picture/tiles.ts";
 export { type Trail, trail, type TrailOptions } from "./picture/trail.ts";

@@ -82,8 +82,13 @@ export class KitInput<Sent extends Command> {
 
   /** For `View.helpText`. */
   helpText(keys: KeyBindings): string {
-    return kitHelp(this.actions, keys, { fingers: mediaQuery("(pointer: coarse)").matches });
+    return kitHelp(this.actions, keys, { fingers: hasTouchScreen() });
   }
+}
+
+/** Whether the machine's main pointer is a finger. */
+export function hasTouchScreen(): boolean {
+  return mediaQuery("(pointer: coarse)").matches;
 }
 
 export interface KitControlsOptions {
@@ -151,6 +156,7 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
   }
 
   next(_tick: Tick, acknowledged: Sent | undefined): Sent {
+    this.#buttons.currentDevice().tick?.();
     const command = this.#read("next", acknowledged);
     if (this.#options.actions.aims.length > 0) this.#countStill(command);
     if (acknowledged !== undefined) this.#last = command;

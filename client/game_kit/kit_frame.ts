@@ -2,7 +2,8 @@
  * Composes a kit game's frame: places every thing between two ticks, eased and turned, and every
  * joint between its bodies as they are drawn. Things are kept from frame to frame.
  */
-import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
+import type { EventTiming } from "../../shared/game_kit/game_kit.ts";
+import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import { displayName } from "../presentation/match_presenter.ts";
@@ -26,7 +27,13 @@ export interface PlacedJoint {
 }
 
 export interface KitFrame {
+  /** The moment that the frame shows, ms on the page's clock. */
+  atMs: number;
   world: LooseWorld;
+  /** The world at the newest definitive tick. */
+  definitive: LooseWorld;
+  /** 0 … 1, from the tick of `world` to the next one. */
+  fraction: number;
   /** In drawing order, with the own thing above others with its name. */
   readonly things: ShownThing[];
   readonly joints: PlacedJoint[];
@@ -41,12 +48,16 @@ export interface KitFrame {
   seconds: number;
   /** Whether this is the title match behind the lobby, where things carry no labels. */
   isTitle: boolean;
+  /** The colours of a seat's things, also while it has none. */
+  hueOfSeat(seat: number): Hue;
 }
 
 export interface ComposerOptions {
   readonly declaration: LooseDeclaration;
   readonly tickHz: number;
   readonly palette: KitPalette;
+  /** When things show, by their name; "likely" without an entry. */
+  readonly appear: Readonly<Record<string, EventTiming>>;
   /** Returns the word for the NPC on a seat; each gets a number after it. */
   readonly npcWord: (world: LooseWorld, seat: number) => string;
   /** Chooses whom a page without a seat follows. */
@@ -63,6 +74,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   readonly #shown = new Map<number, ShownThing>();
   readonly #frame: KitFrame;
   #count = 0;
+  #ownSeat: SeatId = -1;
 
   constructor({ world }: LooseSimulation, options: ComposerOptions) {
     const { things, joints = {} } = options.declaration;
@@ -73,7 +85,10 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     this.#jointNames = Object.keys(joints);
     this.#bodies = bodiesOf(options.declaration);
     this.#frame = {
+      atMs: 0,
       world,
+      definitive: world,
+      fraction: 0,
       things: [],
       joints: [],
       own: undefined,
@@ -82,14 +97,25 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
       retractedEvents: [],
       seconds: 0,
       isTitle: false,
+      hueOfSeat: (seat) => options.palette.hueOf(this.#seatThing(seat), seat === this.#ownSeat),
     };
+  }
+
+  /** What a seat drives; while it drives nothing, what its colour follows from then. */
+  #seatThing(seat: SeatId): Pick<LooseThing, "name" | "seat" | "fields"> {
+    const { declaration: { player } } = this.#options;
+    return this.#frame.world.player(seat) ?? { name: player, seat, fields: {} };
   }
 
   /** @returns the same object every time */
   compose(parts: FrameParts<LooseSimulation>): KitFrame {
     const frame = this.#frame;
     const { simulation, events, fraction } = parts;
+    frame.atMs = parts.atMs;
     frame.world = simulation.world;
+    frame.definitive = parts.definitive.world;
+    frame.fraction = fraction;
+    this.#ownSeat = parts.ownSeat;
     frame.events = events.begun;
     frame.retractedEvents = events.retracted;
     frame.seconds = (simulation.tick + fraction) / this.#options.tickHz;
@@ -117,7 +143,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   #addAll(name: string, parts: FrameParts<LooseSimulation>): void {
     const { things } = this.#frame;
     let own: ShownThing | undefined;
-    for (const thing of parts.simulation.world.all(name)) {
+    for (const thing of this.#thingsOf(name, parts)) {
       const shown = this.#place(thing, parts);
       if (shown.own) own = shown;
       else things.push(shown);
@@ -127,9 +153,33 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     this.#frame.own = own;
   }
 
-  #place(thing: LooseThing, parts: FrameParts<LooseSimulation>): ShownThing {
+  /** The things with one name that the frame shows. */
+  #thingsOf(name: string, parts: FrameParts<LooseSimulation>): readonly LooseThing[] {
+    const { simulation: { world }, definitive, extrapolated, ownSeat } = parts;
+    switch (this.#options.appear[name]) {
+      case "certain": {
+        const certain = definitive.world.all(name);
+        const own = ownSeat < 0 ? undefined : world.player(ownSeat);
+        const isNew = own?.name === name && definitive.world.get(own.id)?.name !== name;
+        return isNew ? [...certain, own] : certain;
+      }
+      case "at once": {
+        const next = extrapolated?.world.all(name).filter(({ id }) => world.get(id) === undefined);
+        return [...world.all(name), ...next ?? []];
+      }
+      default:
+        return world.all(name);
+    }
+  }
+
+  /** @param found at the head, or what `appear` adds to that from another tick */
+  #place(found: LooseThing, parts: FrameParts<LooseSimulation>): ShownThing {
     const { poses, smoother, fraction, ownSeat, atMs, extrapolated, names } = parts;
-    const { id, name, seat } = thing;
+    const { id, name, seat } = found;
+    const atHead = parts.simulation.world.get(id);
+    const isAtHead = atHead?.name === name;
+    const thing = isAtHead ? atHead : found;
+    const certain = parts.definitive.world.get(id);
     let shown = this.#shown.get(id);
 
     if (shown === undefined || shown.name !== name) {
@@ -149,6 +199,10 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
       smoother.place(poses, pose, { fraction, out: shown, body: this.#bodies.get(name) });
     }
 
+    shown.pose = pose;
+    shown.moment = parts;
+    shown.definitive = certain?.name === name ? certain : undefined;
+    shown.leaving = !isAtHead && found === certain;
     shown.headX = thing.x;
     shown.headY = thing.y;
     shown.headAngle = thing.angle;

@@ -3,12 +3,11 @@
  * their names.
  */
 import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
-import { NPC_HUE, RIVAL_HUES } from "../presentation/picture/hues.ts";
+import { NPC_HUE, patternOf, RIVAL_HUES } from "../presentation/picture/hues.ts";
 import type { Hue } from "../presentation/picture/hues.ts";
 import type { Chip, OwnColours } from "../presentation/view.ts";
 import type { LooseDeclaration, LooseThing } from "./loose_types.ts";
 import { hueOf, hueOfThing, OWN_HUES, STONE } from "./picture/colours.ts";
-import { patternOf } from "./picture/looks.ts";
 
 export class KitPalette {
   /** The colours that a player may choose. */

@@ -1,7 +1,10 @@
 /** A view's definition without its exact types. */
+import type { EventTiming } from "../../shared/game_kit/game_kit.ts";
+import type { OneButton } from "./controls/one_button.ts";
 import type { SoundFile } from "./files/game_files.ts";
 import type { LooseWorld } from "./loose_types.ts";
-import type { Brush } from "./picture/brush.ts";
+import type { Hum } from "./hum.ts";
+import type { Area, Brush } from "./picture/brush.ts";
 import type { HudBrush } from "./picture/hud_brush.ts";
 import type { Trail } from "./picture/trail.ts";
 import type { ShownThing } from "./shown_thing.ts";
@@ -29,7 +32,7 @@ export interface LooseLayer {
   reset?(): void;
 }
 
-type OpenLooseLayer = (canvas: HTMLCanvasElement) => LooseLayer;
+export type OpenLooseLayer = (canvas: HTMLCanvasElement) => LooseLayer;
 
 export interface LooseLayers {
   readonly below?: OpenLooseLayer;
@@ -41,18 +44,21 @@ export interface LooseDefinition {
   readonly view: readonly [width: number, height: number];
   readonly centre?: readonly [x: number, y: number];
   camera?(world: LooseWorld, own: ShownThing | undefined): CameraPlace | undefined;
+  readonly bounds?: Area;
   readonly sky?: readonly string[];
   background?(brush: Brush, world: LooseWorld): void;
   readonly ground?: string | false;
   readonly things?: Readonly<
     Record<string, (brush: Brush, shown: ShownThing, world: LooseWorld) => void>
   >;
+  readonly appear?: Readonly<Record<string, EventTiming>>;
   readonly trails?: Readonly<Record<string, Trail<ShownThing>>>;
   readonly joints?: Readonly<
     Record<string, (brush: Brush, shown: ShownJoint, world: LooseWorld) => void>
   >;
   foreground?(brush: Brush, world: LooseWorld): void;
   readonly layers?: LooseLayers;
+  readonly renderer?: OpenLooseLayer;
   hud?(brush: HudBrush, world: LooseWorld, own: ShownThing | undefined): void;
   readonly marks?: Readonly<
     Record<
@@ -64,6 +70,8 @@ export interface LooseDefinition {
   status?(world: LooseWorld): LooseStatus;
   readonly events?: Readonly<Record<string, EventLook>>;
   readonly music?: SoundFile | ((world: LooseWorld) => SoundFile | undefined);
+  readonly hums?: Readonly<Record<string, Hum<ShownThing>>>;
   readonly words?: KitWords;
+  readonly oneButton?: OneButton;
   readonly colours?: Readonly<Record<string, string>>;
 }

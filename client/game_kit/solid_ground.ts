@@ -19,11 +19,19 @@ export function bodiesOf({ ground, things }: LooseDeclaration): ReadonlyMap<stri
     const isDynamic = body !== undefined && (body.type ?? "dynamic") === "dynamic" &&
       body.path === undefined;
     const mayPass = body?.mutable?.some((property) => PASSING.includes(property)) ?? false;
-    if (!isDynamic || mayPass || !body.fixtures.every(collidesWithAll)) continue;
+    if (!isDynamic || mayPass || !body.fixtures.every(meetsGround)) continue;
     const radius = extentOf(body.fixtures).inner;
     if (radius > 0) bodies.set(name, { radius, solids });
   }
   return bodies;
+}
+
+/** The ground's category, unless it says otherwise. */
+const GROUND = 1;
+
+/** Whether the whole ground of `solidOf` stops the fixture. */
+function meetsGround({ sensor, mask = GROUND }: FixtureDef): boolean {
+  return !sensor && (mask & GROUND) !== 0;
 }
 
 function collidesWithAll({ sensor, mask, category }: FixtureDef): boolean {

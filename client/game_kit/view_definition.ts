@@ -1,12 +1,24 @@
 /** Declares a game's page. Only `view` is required: everything else has a default. */
-import type { GameTypes, Name, ReadonlyThing, WorldView } from "../../shared/game_kit/game_kit.ts";
+import type {
+  AxisPart,
+  CommandPart,
+  EventTiming,
+  GameTypes,
+  Name,
+  PressPart,
+  ReadonlyThing,
+  WorldView,
+} from "../../shared/game_kit/game_kit.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { Voice } from "../presentation/audio/voices.ts";
 import type { Burst } from "../presentation/picture/bursts.ts";
+import type { Hue } from "../presentation/picture/hues.ts";
 import type { Camera, Round } from "../presentation/view.ts";
+import type { OneButton } from "./controls/one_button.ts";
 import type { SoundFile } from "./files/game_files.ts";
-import type { Brush } from "./picture/brush.ts";
+import type { Hum } from "./hum.ts";
+import type { Area, Brush } from "./picture/brush.ts";
 import type { HudBrush } from "./picture/hud_brush.ts";
 import type { Trail } from "./picture/trail.ts";
 
@@ -44,6 +56,33 @@ export interface Shown<G extends GameTypes, ThingName extends Name<G>> {
   readonly colour: string;
   /** The same colour, under a name that reads better where things have teams. */
   readonly teamColour: string;
+  /** The same colour with a darker and a lighter one. */
+  readonly hue: Hue;
+  /**
+   * The same thing at the newest definitive tick: what it says is never taken back. Undefined if
+   * the thing was not there yet, or is there no more.
+   */
+  readonly definitive: ReadonlyThing<G, ThingName> | undefined;
+  /**
+   * For how many of the newest ticks the page guesses the command of its seat, because it has not
+   * arrived: what the thing did in them may change. 0 for the own thing, and for one without a seat.
+   */
+  readonly guessedTicks: number;
+  /**
+   * Where the simulation has it between the two ticks, without the easing that `x`, `y` and `angle`
+   * have: rules that compare places compare these.
+   */
+  readonly simulated: { readonly x: number; readonly y: number; readonly angle: number };
+  /**
+   * Whether only the prediction lost it: it stays where it was drawn last until that is definitive.
+   * Never for a thing that `appear` does not list as "certain".
+   */
+  readonly leaving: boolean;
+  /**
+   * While a large correction fades it over: where its old picture is, and how much of the new one
+   * shows, 0 … 1.
+   */
+  readonly fade?: { readonly x: number; readonly y: number; readonly opacity: number } | undefined;
 }
 
 /** A player's thing. */
@@ -149,8 +188,15 @@ export type ThingDrawings<G extends GameTypes> = {
 
 /** What a renderer of your own draws: valid until the next frame. */
 export interface LayerFrame<G extends GameTypes> {
-  /** The world to read from. */
+  /** The world to read from: the prediction at the newest tick. */
   readonly world: WorldView<G>;
+  /**
+   * The world at the newest definitive tick, which is never taken back: read scores, deaths and
+   * other outcomes from it. For a spectator it is `world` itself.
+   */
+  readonly definitive: WorldView<G>;
+  /** 0 … 1: how far the frame is from the tick of `world` to the next one. */
+  readonly fraction: number;
   /** In drawing order. A thing's `name` says which fields it has. */
   readonly things: readonly { [ThingName in Name<G>]: Shown<G, ThingName> }[Name<G>][];
   /** With the ends where the bodies are drawn. */
@@ -167,6 +213,8 @@ export interface LayerFrame<G extends GameTypes> {
   readonly seconds: number;
   /** Whether this is the match behind the lobby. */
   readonly isTitle: boolean;
+  /** The colours of a seat's things, also while it has none, such as for an egg that it laid. */
+  hueOfSeat(seat: SeatId): Hue;
 }
 
 /** An event that a frame begins to show. */
@@ -194,8 +242,18 @@ export interface LayerMoment {
   readonly pixelRatio: number;
   /** The page's clock, ms. */
   readonly nowMs: number;
+  /** The time since the frame before, ms: 0 … 50, after a hidden tab, too. */
+  readonly elapsedMs: number;
   /** Whether the player asked their system for less motion. */
   readonly isCalm: boolean;
+  /** Whether the device falls behind, so that it is better to draw less. */
+  readonly isSlow: boolean;
+  /** How far a shake displaces the picture now, metres. */
+  readonly shake: { readonly x: number; readonly y: number };
+  /** Makes a 2D context of your canvas measure metres, y upwards, displaced by the shake. */
+  useMetres(context: CanvasRenderingContext2D): void;
+  /** Draws the particles of `events` and `trails` into a context that measures metres. */
+  drawParticles(context: CanvasRenderingContext2D): void;
 }
 
 /** A renderer of your own, on a canvas of its own. */
@@ -216,6 +274,29 @@ export interface Layers<G extends GameTypes> {
   readonly above?: (canvas: HTMLCanvasElement) => Layer<G>;
 }
 
+/** What a view with a renderer of its own leaves out, because the renderer draws it. */
+type DrawnMembers =
+  | "sky"
+  | "background"
+  | "ground"
+  | "things"
+  | "joints"
+  | "foreground"
+  | "layers"
+  | "hud"
+  | "marks"
+  | "labels";
+
+/** A view whose whole picture is yours: names, marks and HUD as well. */
+export interface RenderedViewDefinition<G extends GameTypes>
+  extends Omit<ViewDefinition<G>, DrawnMembers> {
+  /**
+   * Makes the renderer, once a page. The canvas is the page's own, without a context, and has its
+   * size with every frame.
+   */
+  readonly renderer: (canvas: HTMLCanvasElement) => Layer<G>;
+}
+
 /** Which things outside the picture have a mark at its edge, by their name. */
 export type EdgeMarks<G extends GameTypes> = {
   readonly [ThingName in Name<G>]?:
@@ -223,6 +304,21 @@ export type EdgeMarks<G extends GameTypes> = {
     | string
     | ((shown: Shown<G, ThingName>, world: WorldView<G>) => string | undefined);
 };
+
+/**
+ * When things show, by their name:
+ *
+ *     "certain"   from the definitive tick that has it to the one that has it no more, so that none
+ *                 is taken back; the own player's thing shows at once
+ *     "likely"    as long as the prediction has it: the default
+ *     "at once"   also one that the next tick will add, with the keys as they are now: a shot leaves
+ *                 the barrel in the frame after the key
+ */
+export type Appearances<G extends GameTypes> = { readonly [ThingName in Name<G>]?: EventTiming };
+
+type PartNames<G extends GameTypes, Part extends CommandPart> = {
+  [PartName in keyof G["command"]]: G["command"][PartName] extends Part ? PartName : never;
+}[keyof G["command"]];
 
 /** A view only reads the world, and assigns nothing to it. */
 export interface ViewDefinition<G extends GameTypes> {
@@ -235,6 +331,11 @@ export interface ViewDefinition<G extends GameTypes> {
    * Return undefined to leave it where it is, as in an empty world.
    */
   camera?(world: WorldView<G>, own: ShownPlayer<G> | undefined): CameraPlace | undefined;
+  /**
+   * The part of the world that the picture does not leave, metres, such as a level. Where a window
+   * shows more than that, its middle is the picture's.
+   */
+  readonly bounds?: Area;
   /** CSS colours behind everything, from top to bottom; default a night with a grid of metres. */
   readonly sky?: readonly string[];
   /** Draws below the ground. */
@@ -248,6 +349,8 @@ export interface ViewDefinition<G extends GameTypes> {
    * first.
    */
   readonly things?: ThingDrawings<G>;
+  /** When things show, by their name; default "likely". The words are those of `events`. */
+  readonly appear?: Appearances<G>;
   /** Particles that things throw all the time: what `trail` makes, by the things' names. */
   readonly trails?: { readonly [ThingName in Name<G>]?: Trail<Shown<G, ThingName>> };
   /**
@@ -288,8 +391,18 @@ export interface ViewDefinition<G extends GameTypes> {
    * function that chooses one, undefined for silence. One fades into the next.
    */
   readonly music?: SoundFile | ((world: WorldView<G>) => SoundFile | undefined);
+  /** Sounds that things make all the time: what `hum` makes, by the things' names. */
+  readonly hums?: { readonly [ThingName in Name<G>]?: Hum<Shown<G, ThingName>> };
   /** Page texts that name the game. */
   readonly words?: KitWords;
+  /**
+   * Lets players play with one button, if they choose so in "Rules and controls": what `oneButton`
+   * makes. Without it they cannot choose it.
+   */
+  readonly oneButton?: OneButton<
+    PartNames<G, PressPart> & string,
+    PartNames<G, AxisPart> & string
+  >;
   /**
    * The colours that players choose from for their own screen, by name; default five. The first is
    * the default.

@@ -1,6 +1,7 @@
 /**
  * The HUD's part of a kit game: teams, clock and banner, and for a page that watches two buttons
- * that switch to another player, as the arrow keys do.
+ * that switch to another player, as the arrow keys do. A replay hides these: it has a list of
+ * players, and its arrow keys go from tick to tick.
  */
 import type { GameStatus, HudPart } from "../presentation/view.ts";
 import { findElement, make, setHidden, setText } from "../ui/dom.ts";
@@ -20,7 +21,7 @@ export class WatchBar implements HudPart {
     this.#name.role = "status";
     this.#bar = make(
       "p",
-      { id: "follow", hidden: true },
+      { id: "watched", hidden: true },
       this.#button("◀", "Follow the player before", -1),
       this.#button("▶", "Follow the next player", 1),
       this.#name,
@@ -49,7 +50,7 @@ export class WatchBar implements HudPart {
   }
 
   #onKey({ code }: KeyboardEvent): void {
-    if (this.#bar.hidden || document.querySelector("dialog[open]") !== null) return;
+    if (!this.#bar.checkVisibility() || document.querySelector("dialog[open]") !== null) return;
     if (code === "ArrowRight") this.#watcher.step(1);
     if (code === "ArrowLeft") this.#watcher.step(-1);
   }

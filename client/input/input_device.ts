@@ -20,6 +20,8 @@ export interface InputDevice {
   isHeld(button: string): boolean;
   /** Counts a button's presses since the page began. @param button a `ButtonAction`'s id */
   presses(button: string): number;
+  /** Called before a tick reads the device, by controls of games that have such a device. */
+  tick?(): void;
 }
 
 /** Counts presses by button. */

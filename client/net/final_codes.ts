@@ -24,4 +24,5 @@ export const FINAL_CODES: ReadonlySet<number> = new Set([
   CloseCode.unauthorised,
   CloseCode.displaced,
   CloseCode.roomTaken,
+  CloseCode.differs,
 ]);

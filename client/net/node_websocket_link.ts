@@ -19,8 +19,10 @@ export function openNodeWebSocketLink(
   url: string | Promise<string>,
   request?: AbortController,
 ): Link {
-  // The package's socket offers a browser's interface, as far as a link uses it.
-  const newSocket = (url: string) =>
-    new NodeSocket(url, { perMessageDeflate: false }) as unknown as WebSocket;
-  return openWebSocketLink(url, { newSocket, request });
+  return openWebSocketLink(url, { newSocket: newNodeSocket, request });
+}
+
+/** Opens a socket of the package, which offers a browser's interface as far as a link uses it. */
+export function newNodeSocket(url: string): WebSocket {
+  return new NodeSocket(url, { perMessageDeflate: false }) as unknown as WebSocket;
 }

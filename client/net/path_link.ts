@@ -7,19 +7,17 @@
  * The socket is the link. If only the session ends, datagrams get lost until `end` is called, and
  * nothing else changes.
  */
-import type {
-  ClientLink,
-  ClientPath,
-  Link,
-  MessageHandler,
-  PathOffer,
+import {
+  type ClientLink,
+  type ClientPath,
+  CUT,
+  type Link,
+  type MessageHandler,
+  type PathOffer,
 } from "../../shared/netcode/link.ts";
 
 /** Opens the session for a path. */
 export type OpenSession = (offer: PathOffer) => Link;
-
-/** No session opened (RFC 6455 §7.4.1). */
-const CUT = 1006;
 
 /**
  * Opens the link. Its state is in closures, because pages load it before their first frame and this

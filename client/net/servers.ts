@@ -41,22 +41,23 @@ export class Servers {
    */
   ask<Result>(ask: (server: string) => Promise<Result>): Promise<Result> {
     const servers = [this.#home, ...this.#others];
-    const answered = Promise.withResolvers<Result>();
     let next = 0;
     let open = 0;
-    const askNext = (): void => {
-      const server = servers[next++];
-      if (server === undefined) return;
-      open++;
-      const timer = setTimeout(askNext, NEXT_AFTER_MS);
-      ask(server).then(answered.resolve, (error) => {
-        open--;
-        if (isSilence(error)) askNext();
-        if (!isSilence(error) || open === 0) answered.reject(error);
-      }).finally(() => clearTimeout(timer));
-    };
-    askNext();
-    return answered.promise;
+    // `Promise.withResolvers` would be shorter, but Node 20 lacks it.
+    return new Promise((resolve, reject) => {
+      const askNext = (): void => {
+        const server = servers[next++];
+        if (server === undefined) return;
+        open++;
+        const timer = setTimeout(askNext, NEXT_AFTER_MS);
+        ask(server).then(resolve, (error) => {
+          open--;
+          if (isSilence(error)) askNext();
+          if (!isSilence(error) || open === 0) reject(error);
+        }).finally(() => clearTimeout(timer));
+      };
+      askNext();
+    });
   }
 }
 

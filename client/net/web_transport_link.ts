@@ -3,7 +3,7 @@
  * even while its address waits for a ticket: until the session is open it keeps what must arrive,
  * and drops datagrams.
  */
-import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
+import { CUT, type Link, type MessageHandler } from "../../shared/netcode/link.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../shared/snapshot.ts";
 import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_stream.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
@@ -34,9 +34,6 @@ const OPEN_MS_MAX = 5_000;
 
 /** The server's self-signed certificate is valid from an hour before it was made. */
 const CLOCK_ERROR_MS_MAX = 3_600_000;
-
-/** The connection was cut, or never opened (RFC 6455 §7.4.1). */
-const CUT = 1006;
 
 /**
  * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with the

@@ -2,7 +2,7 @@
  * A WebSocket as a `Link`, in browsers and in Deno. It may be used at once, even while its address
  * waits for a ticket: it queues messages until the socket is open.
  */
-import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
+import { CUT, type Link, type MessageHandler } from "../../shared/netcode/link.ts";
 import { JoinRefusal } from "./join_refusal.ts";
 
 /**
@@ -11,8 +11,9 @@ import { JoinRefusal } from "./join_refusal.ts";
  */
 const WAITING_MESSAGES_MAX = 16;
 
-/** The socket closed without a close frame (RFC 6455 §7.4.1). */
-const NO_CLOSE_FRAME = 1006;
+/** Values of `WebSocket.readyState`. Node 20 has no `WebSocket` that would name them. */
+const CONNECTING = 0;
+const OPEN = 1;
 
 export interface WebSocketLinkOptions {
   /** Opens a socket; by default the browser's. */
@@ -34,8 +35,8 @@ export function openWebSocketLink(
   if (typeof url === "string") link.attach(newSocket(url));
   else {
     url.then((url) => link.isEnded || link.attach(newSocket(url))).catch((error) => {
-      if (error instanceof JoinRefusal) link.end(error.code || NO_CLOSE_FRAME, error.message);
-      else link.end(NO_CLOSE_FRAME, String(error));
+      if (error instanceof JoinRefusal) link.end(error.code || CUT, error.message);
+      else link.end(CUT, String(error));
     });
   }
   return link;
@@ -74,7 +75,7 @@ class WebSocketLink implements Link {
     // Deno reports code 0 for a socket that never opened, browsers report 1006 (RFC 6455 §7.1.5).
     socket.addEventListener(
       "close",
-      ({ code, reason }) => this.end(code || NO_CLOSE_FRAME, reason),
+      ({ code, reason }) => this.end(code || CUT, reason),
     );
 
     // A close event follows every error, with all that a browser reveals. The bots' sockets lack
@@ -103,9 +104,9 @@ class WebSocketLink implements Link {
 
   send(message: Uint8Array): void {
     const copy = new Uint8Array(message);
-    const state = this.#socket?.readyState ?? WebSocket.CONNECTING;
-    if (state === WebSocket.OPEN) this.#socket!.send(copy);
-    else if (state === WebSocket.CONNECTING && this.#waiting.length < WAITING_MESSAGES_MAX) {
+    const state = this.#socket?.readyState ?? CONNECTING;
+    if (state === OPEN) this.#socket!.send(copy);
+    else if (state === CONNECTING && this.#waiting.length < WAITING_MESSAGES_MAX) {
       this.#waiting.push(copy);
     }
   }

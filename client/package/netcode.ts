@@ -45,4 +45,5 @@ export {
 export { type SeatRecord, Timeline } from "../../shared/netcode/timeline.ts";
 export { Predictor, type PredictorOptions } from "../session/predictor.ts";
 export { TwinCheck } from "../../shared/netcode/twin_check.ts";
-export { hashOf, Random } from "../../shared/random.ts";
+export { hashOf as hashOfNumbers, Random } from "../../shared/random.ts";
+export { hashOf } from "../../shared/package/renamed.ts";

@@ -56,7 +56,8 @@ const FADE_MS = 120;
 const FORGET_METRES = 0.002;
 const FORGET_SPEED = 0.1;
 
-interface Place {
+/** Metres, radians. */
+export interface Place {
   x: number;
   y: number;
   angle: number;

@@ -23,10 +23,21 @@ import { PoseInterpolator } from "./pose_interpolator.ts";
 import type { Telemetry } from "./telemetry.ts";
 import type { FrameComposer, FrameParts, GameStatus, Round, Score, View } from "./view.ts";
 
+/** What a match needs from a game's view: everything that neither draws nor sounds. */
+export type PresentedView<Command, Sim extends Simulation<Command>, Frame> = Pick<
+  View<Command, Sim, Frame>,
+  "isConfirmedOnly" | "answersKey" | "composer" | "status" | "touchingIds"
+>;
+
 /** A game with its view, and with its body stream if there is one. */
-export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
+export interface PlayableGame<
+  Command,
+  Sim extends Simulation<Command>,
+  Frame,
+  Shown extends PresentedView<Command, Sim, Frame> = PresentedView<Command, Sim, Frame>,
+> {
   readonly game: Game<Command, Sim>;
-  readonly view: View<Command, Sim, Frame>;
+  readonly view: Shown;
   readonly bodyStream: SessionOptions<Command, Sim>["bodyStream"];
   readonly datagramSupport?: SessionOptions<Command, Sim>["datagramSupport"];
 }
@@ -38,6 +49,15 @@ export interface MatchPresenterOptions<Command> extends
   >,
   Pick<SessionOptions<Command>, "inputDelay" | "choices" | "isAway" | "patience"> {
   readonly telemetry: Telemetry;
+}
+
+/** What the hash checks of one connection have found, as counts since it began. */
+export interface Proof {
+  /** Definitive ticks in which this page's world had the server's hash. */
+  readonly ticks: number;
+  /** Definitive ticks in which it had another one; the server's state then took its place. */
+  readonly differences: number;
+  readonly rollbacks: number;
 }
 
 /** The words and numbers around the canvas. */
@@ -56,12 +76,14 @@ export interface HudValues {
   readonly isSpectating: boolean;
   /** One sentence about the connection; empty while it works. */
   readonly notice: string;
+  /** Undefined where nothing is proven: in a replay, and on the body stream. */
+  readonly proof?: Proof | undefined;
 }
 
 export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly session: Session<Command, Sim>;
   readonly #isSameCommand: (a: Command, b: Command) => boolean;
-  readonly #view: View<Command, Sim, Frame>;
+  readonly #view: PresentedView<Command, Sim, Frame>;
   readonly #clock: Clock;
   /** `Game.id`. */
   readonly gameId: string;
@@ -126,6 +148,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
         telemetry.flight.onStep(this.session, tick);
         this.#events.record(events, { tick, poses: this.session.poses.head });
       },
+      onMistake: (mistake) => reportError(mistake),
     });
   }
 
@@ -288,6 +311,18 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       ready: statusOf(simulation)?.ready ?? false,
       isSpectating: this.session.phase === "playing" && seat < 0,
       notice,
+      proof: this.proof,
+    };
+  }
+
+  /** Undefined on the body stream: the server says where bodies are, and this page proves nothing. */
+  get proof(): Proof | undefined {
+    const { stats, isOnBodyStream } = this.session;
+    if (isOnBodyStream) return undefined;
+    return {
+      ticks: stats.ticksProven,
+      differences: stats.desyncs,
+      rollbacks: stats.rollbacks,
     };
   }
 }

@@ -4,8 +4,8 @@
  *
  *     session → poses, events → FrameParts → composer → Frame → renderer, sound
  *
- * `client/games/dragons/view.ts` is a full view. The counter game's view in the tests is the
- * smallest one.
+ * The kit makes one for each of its games (`client/game_kit/loose_view.ts`). The counter game's view
+ * in the tests is the smallest one.
  */
 import type { SeatId, Simulation } from "../../shared/netcode/game.ts";
 import type { ActionSet } from "../input/actions.ts";
@@ -23,15 +23,14 @@ import type { EventChanges, PresentedEvent } from "./event_reconciler.ts";
 export interface View<Command, Sim extends Simulation<Command>, Frame> {
   readonly actions: ActionSet;
   /**
-   * The name under which settings store the game's own keys and colour; undefined for a page's only
-   * game.
+   * The name under which settings store the game's own keys and colour.
    */
-  readonly storedAs?: string;
+  readonly storedAs: string;
   /**
-   * Creates the devices besides keyboard and gamepads; by default only `Touch`.
+   * Creates the devices besides keyboard and gamepads, such as `Thumbs`.
    * @param root holds the markup of index.html
    */
-  devices?(root: ParentNode): readonly InputDevice[];
+  devices(root: ParentNode): readonly InputDevice[];
   /** Creates a match's command source, which reads the device that plays now. */
   controls(device: () => InputDevice): CommandSource<Command>;
   /** Reduces the whole game to the main button; undefined if it cannot be played so. */

@@ -4,7 +4,6 @@ import type { Clock } from "../../shared/netcode/link.ts";
 import { Gamepads, readGamepads } from "../input/gamepads.ts";
 import { CombinedInput, type InputDevice } from "../input/input_device.ts";
 import { Keyboard } from "../input/keyboard.ts";
-import { Touch } from "../input/touch.ts";
 import type { FrameParts, View } from "../presentation/view.ts";
 import { findElement, setHidden, setText } from "../ui/dom.ts";
 import type { Hud } from "../ui/match/hud.ts";
@@ -34,13 +33,13 @@ export class ForkView<Command, Sim extends Simulation<Command>, Frame> {
     const { actions } = view;
     this.#gamepads = new Gamepads(readGamepads, actions);
     const keyboard = new Keyboard(globalThis, actions, settings.keys);
-    const touch = view.devices?.(document) ?? [new Touch(document, actions)];
-    const device = new CombinedInput(keyboard, ...touch, this.#gamepads);
-    this.#device = settings.oneButton ? view.oneButton?.(device) ?? device : device;
-    document.body.classList.toggle("one-button", settings.oneButton);
+    const device = new CombinedInput(keyboard, ...view.devices(document), this.#gamepads);
+    const oneButton = settings.oneButton ? view.oneButton?.(device) : undefined;
+    this.#device = oneButton ?? device;
+    document.body.classList.toggle("one-button", oneButton !== undefined);
     setText(
       findElement(document, "#help"),
-      view.helpText(settings.keys, { oneButton: settings.oneButton }),
+      view.helpText(settings.keys, { oneButton: oneButton !== undefined }),
     );
     findElement(document, "#end-fork").addEventListener("click", onEnd);
   }

@@ -4,6 +4,7 @@
  */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { findElement, make, setHidden, setText } from "../ui/dom.ts";
+import { momentText } from "../ui/moment_text.ts";
 import { SPEEDS } from "./playback.ts";
 import type { CheckStatus } from "./replay_source.ts";
 
@@ -34,14 +35,6 @@ export interface BarValues {
 const OWN_KEYS = "button, select, input:not([type=range]), a";
 const SPEED_WORDS: Readonly<Record<number, string>> = { 0.25: "¼ ×", 0.5: "½ ×" };
 const NOBODY = "-1";
-
-/** Formats minutes, seconds and tenths: "1:05.3". */
-export function momentText(seconds: number): string {
-  const tenths = Math.floor(seconds * 10 + 1e-6);
-  return `${Math.floor(tenths / 600)}:${String(Math.floor(tenths / 10) % 60).padStart(2, "0")}.${
-    tenths % 10
-  }`;
-}
 
 /** Words a log's check, and says whether it is good. @param ticks the whole log's */
 export function checkText(
@@ -139,7 +132,7 @@ export class ReplayBar {
 
   show({ tick, firstTick, lastTick, tickHz, isPlaying, status }: BarValues): void {
     const timeline = this.#timeline;
-    const seconds = (of: Tick) => momentText((of - firstTick) / tickHz);
+    const seconds = (of: Tick) => momentText(of / tickHz);
     setText(this.#toggle, isPlaying ? "Pause" : "Play");
     setText(this.#moment, `${seconds(tick)} of ${seconds(lastTick)} · tick ${tick}`);
     if (timeline.min !== String(firstTick)) timeline.min = String(firstTick);

@@ -18,6 +18,7 @@ import { type Settings, SettingsStore } from "../ui/settings.ts";
 import { COMMAND_LOOKS, CommandLaneView } from "./command_lane_view.ts";
 import type { Fork } from "./fork.ts";
 import { ForkView } from "./fork_view.ts";
+import { asksForHandedLag, handedLag } from "./lag/handed_lag.ts";
 import { LagPlayer } from "./lag/lag_player.ts";
 import { LagView } from "./lag/lag_view.ts";
 import { LogPlayer } from "./log_player.ts";
@@ -127,7 +128,8 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#forkView = new ForkView(options);
 
     this.#listen(requests);
-    this.#applyAddress();
+    if (asksForHandedLag(location)) void this.#open("", handedLag());
+    else this.#applyAddress();
   }
 
   /** The shown tick; −1 without a log. */

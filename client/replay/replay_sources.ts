@@ -5,7 +5,7 @@
 import { findElement, make, setHidden, setText } from "../ui/dom.ts";
 import { hostedName, serverUrl } from "../ui/home.ts";
 import { LOG_BYTES_MAX } from "./log_player.ts";
-import { momentText } from "./replay_bar.ts";
+import { momentText } from "../ui/moment_text.ts";
 import { formatReplayUrl } from "./replay_url.ts";
 
 /** One match in the answer to `GET /api/matches`. */
@@ -17,6 +17,8 @@ interface Listing {
   readonly ticks: number;
   readonly tickHz: number;
   readonly players: number;
+  /** The rules that played it, if this page has others, so that it cannot replay the match. */
+  readonly otherRules?: string;
 }
 
 /** A log, or one sentence about why it could not be opened. */
@@ -116,7 +118,8 @@ export class ReplaySources {
   }
 }
 
-function itemOf({ id, room, startedAt, ticks, tickHz, players }: Listing): HTMLElement {
+function itemOf(listing: Listing): HTMLElement {
+  const { id, room, startedAt, ticks, tickHz, players, otherRules } = listing;
   const began = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
     .format(
       startedAt * 1000,
@@ -124,10 +127,15 @@ function itemOf({ id, room, startedAt, ticks, tickHz, players }: Listing): HTMLE
   const about = `${momentText(ticks / tickHz)} · ${players} ${
     players === 1 ? "player" : "players"
   } · ${began}`;
+  const code = make("span", { className: "code", textContent: room });
+  if (otherRules !== undefined) {
+    const textContent = `${about} · older rules (${otherRules}), which this page cannot replay`;
+    return make("li", {}, make("p", {}, code, make("span", { className: "about", textContent })));
+  }
   const link = make(
     "a",
     { href: formatReplayUrl({ id, tick: undefined }) },
-    make("span", { className: "code", textContent: room }),
+    code,
     make("span", { className: "about", textContent: about }),
   );
   return make("li", {}, link);

@@ -13,6 +13,8 @@ export interface JoinedMatch<Command, Sim> {
   readonly seat: SeatId | undefined;
   readonly isResumed: boolean;
   readonly resume: ResumeToken;
+  /** Whether the server only orders commands. */
+  readonly isOrdered: boolean;
   /** Creates another simulation of the same match. */
   readonly start: () => Sim;
   readonly simulation: Sim;

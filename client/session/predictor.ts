@@ -7,6 +7,7 @@
  * If it stepped a tick with wrong commands, it loads the state before that tick and resimulates up
  * to the head, in one go, before the next frame is drawn. The error smoother hides the jump.
  */
+import { type JoinState, joinStateAt } from "../../shared/netcode/join_state.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { decodedBy } from "../../shared/netcode/wire/decoded_commands.ts";
@@ -34,6 +35,8 @@ export interface PredictorOptions<Command> {
   readonly previousPoses: PoseList;
   /** Called after every step, resimulations included. */
   readonly onStep: () => void;
+  /** Gets an author's mistake in a guess. */
+  readonly onMistake: (mistake: Error) => void;
 }
 
 export class Predictor<Command> {
@@ -62,9 +65,11 @@ export class Predictor<Command> {
     this.#simulation = options.simulation;
     this.#decoded = decodedBy(game.command);
     this.#isSame = (a, b) => game.command.same(a, b);
-    const newGuesser = game.newGuesser?.bind(game);
-    const { seat } = options;
-    this.#timeline = new Timeline(game, newGuesser && { newGuesser, ownSeat: seat });
+    const { seat, onMistake } = options;
+    this.#timeline = new Timeline(
+      game,
+      game.newGuesser && { newGuesser: () => game.newGuesser!(onMistake), ownSeat: seat },
+    );
     this.#timeline.begin(this.#simulation.tick, []);
   }
 
@@ -300,6 +305,21 @@ export class Predictor<Command> {
     const state = this.#states.get(tick);
     if (state !== undefined) into.copyFrom(state);
     return state !== undefined;
+  }
+
+  /**
+   * Collects S(tick) with all that is announced beyond it, for another process to go on from.
+   * @param nameOf the player's name at a seat; empty for an NPC
+   * @returns undefined for a tick that is not in the history
+   */
+  joinStateAt(tick: Tick, nameOf: (seat: SeatId) => string): JoinState<Command> | undefined {
+    const snapshot = this.#states.get(tick);
+    if (snapshot === undefined) return undefined;
+    const pending = this.#timeline.changesBeyond(tick).map((change) => ({
+      ...change,
+      name: change.present ? nameOf(change.seat) : "",
+    }));
+    return joinStateAt(tick, { timeline: this.#timeline, presence: { nameOf, pending }, snapshot });
   }
 
   #restoreLocalCommands(after: Tick): void {

@@ -4,6 +4,8 @@
  *
  *     in sync:    the local hash of S(n) equals the server's, for every definitive tick n so far
  *     desynced:   nothing but the server's own S(n) is accepted
+ *
+ * A server that only orders commands has no hashes. Then the local ones become proofs for it.
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
@@ -13,9 +15,13 @@ import type {
   FullState,
   TickMessage,
 } from "../../shared/netcode/wire/messages.ts";
-import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
+import {
+  ANNOUNCED_AHEAD_TICKS_MAX,
+  COMMANDS_AHEAD_TICKS_MAX,
+} from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { StateHashCheck } from "./state_hash_check.ts";
+import { LocalProofs } from "./local_proofs.ts";
 import type { Predictor } from "./predictor.ts";
 import { countWait, type SessionStats } from "./session_stats.ts";
 import type { BodyStreamClient } from "./body_stream_client.ts";
@@ -25,6 +31,8 @@ export class Reconciler<Command> {
   readonly #stats: SessionStats;
   readonly #bodyStream: BodyStreamClient<Command> | undefined;
   readonly #hashCheck = new StateHashCheck();
+  /** Undefined if the server simulates the match. */
+  readonly #proofs: LocalProofs | undefined;
   readonly #snapshot = new Snapshot(0);
   /** The local seat; undefined for a spectator. */
   readonly #seat: SeatId | undefined;
@@ -57,11 +65,15 @@ export class Reconciler<Command> {
   /** The names of everyone present or announced, by seat. */
   readonly names = new Map<SeatId, string>();
 
-  /** @param options.bodyStream undefined for a game without a body stream */
+  /**
+   * @param options.proofs undefined if the server simulates the match
+   * @param options.bodyStream undefined for a game without a body stream
+   */
   constructor(
     predictor: Predictor<Command>,
-    { seat, stats, bodyStream }: {
+    { seat, stats, proofs, bodyStream }: {
       seat: SeatId | undefined;
+      proofs: LocalProofs | undefined;
       stats: SessionStats;
       bodyStream: BodyStreamClient<Command> | undefined;
     },
@@ -69,6 +81,7 @@ export class Reconciler<Command> {
     this.#predictor = predictor;
     this.#seat = seat;
     this.#stats = stats;
+    this.#proofs = proofs;
     this.#bodyStream = bodyStream;
   }
 
@@ -199,10 +212,15 @@ export class Reconciler<Command> {
   check(): Tick | undefined {
     if (this.#isDesynced || this.#bodyStream?.isOn) return undefined;
     const predictor = this.#predictor;
-    const differs = this.#hashCheck.check(
-      Math.min(this.#received, predictor.head),
-      (tick) => predictor.hashOf(tick),
-    );
+    const last = Math.min(this.#received, predictor.head);
+    const hashOf = (tick: Tick) => predictor.hashOf(tick);
+    if (this.#proofs !== undefined) {
+      this.#proofs.proveTo(last, hashOf);
+      this.#stats.ticksProven = this.#proofs.provenTicks;
+      return undefined;
+    }
+    const differs = this.#hashCheck.check(last, hashOf);
+    this.#stats.ticksProven = this.#hashCheck.provenTicks;
     if (differs === undefined) return undefined;
     this.#stats.desyncs++;
     this.#isDesynced = true;
@@ -210,11 +228,11 @@ export class Reconciler<Command> {
   }
 
   /**
-   * The local hash, 32 bits, for a tick that agreed with the server's hash; undefined for any other
-   * tick.
+   * The local hash, 32 bits, for a tick that agreed with the server's hash, or that was proven to a
+   * server without hashes; undefined for any other tick.
    */
   provenHash(tick: Tick): number | undefined {
-    return this.#hashCheck.proven(tick);
+    return (this.#proofs ?? this.#hashCheck).proven(tick);
   }
 
   #applyDelta({ tick, presence, announcements }: TickMessage<Command>): void {
@@ -267,6 +285,7 @@ export class Reconciler<Command> {
     this.#snapshot.setBytes(snapshot);
     if (this.#bodyStream?.isOn) this.#bodyStream.startProbe(message, this.#snapshot);
     this.#hashCheck.restart(message.tick, message.hash);
+    this.#proofs?.restart(message.tick);
     return this.#predictor.adopt(message.tick, { snapshot: this.#snapshot, seats, announce });
   }
 
@@ -287,12 +306,6 @@ export class Reconciler<Command> {
     }
   }
 }
-
-/**
- * How far ahead of the definitive tick the server may announce something. A command may be 64 ticks
- * ahead, and a departure follows the last announced command.
- */
-const ANNOUNCED_AHEAD_TICKS_MAX = COMMANDS_AHEAD_TICKS_MAX + 2;
 
 /** @throws WireError for a tick that an honest server does not announce at its tick `definitive` */
 function checkAhead(tick: Tick, definitive: Tick): void {

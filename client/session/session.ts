@@ -7,8 +7,10 @@
  * All other work waits for `advance`. A message that arrives between two calls is only decoded and
  * queued; a pong also gets its timestamp.
  */
+import { CUT } from "../../shared/netcode/link.ts";
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { LogState } from "../../shared/netcode/match_log/records.ts";
 import {
   type ClientDatagram,
   type ClientMessage,
@@ -20,11 +22,13 @@ import {
   type Welcome,
 } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { ReliableEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { isAlwaysReliable, ReliableEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { rulesOf } from "../../shared/netcode/own_npcs.ts";
 import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
 import type { JoinedMatch } from "./joined_match.ts";
+import { LocalProofs } from "./local_proofs.ts";
 import { Reconciler } from "./reconciler.ts";
 import { TickClock } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
@@ -38,10 +42,10 @@ import { TickReceiver } from "./tick_receiver.ts";
 
 export type { CommandSource, SessionOptions } from "./session_options.ts";
 
-const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
+/** A match as a client knows it: all but the players' tokens. */
+export type KnownMatchState<Command> = Omit<LogState<Command>, "type" | "hash" | "players">;
 
-/** The connection was cut without a close frame (RFC 6455 §7.4.1). */
-const CUT = 1006;
+const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;
@@ -179,8 +183,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * The local hash, 32 bits, for a tick that agreed with the server's hash; undefined for any other
-   * tick.
+   * The local hash, 32 bits, for a tick that agreed with the server's hash, or that was proven to a
+   * server without hashes; undefined for any other tick.
    */
   provenHash(tick: Tick): number | undefined {
     return this.#joined?.reconciler.provenHash(tick);
@@ -192,6 +196,22 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
    */
   copyState(tick: Tick, into: Snapshot): boolean {
     return this.#joined?.predictor.copyState(tick, into) ?? false;
+  }
+
+  /**
+   * Copies the newest definitive state that this client has stepped, with all that is announced
+   * beyond it, so that another process can go on with the match.
+   * @returns undefined before the first state, and while the client disagrees with the server
+   */
+  matchState(): KnownMatchState<Command> | undefined {
+    const joined = this.#joined;
+    if (joined === undefined || joined.reconciler.isDesynced) return undefined;
+    const { reconciler, predictor } = joined;
+    const tick = Math.min(reconciler.received, predictor.head);
+    const known = predictor.joinStateAt(tick, (seat) => reconciler.names.get(seat) ?? "");
+    if (known === undefined) return undefined;
+    const { state: { seats, snapshot }, presence, announcements } = known;
+    return { tick, seats, presence, announcements, snapshot: snapshot.slice() };
   }
 
   /**
@@ -207,7 +227,13 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
    * or guessed one.
    */
   isKnown(tick: Tick, seat: SeatId): boolean {
-    return this.#joined?.predictor.isKnown(tick, seat) ?? false;
+    if (this.#joined === undefined) return false;
+    const { predictor, simulation, isOrdered } = this.#joined;
+    // What an NPC of an ordered match does so soon was decided in a tick that is definitive by now.
+    if (isOrdered && simulation.npcSeats.includes(seat)) {
+      return tick <= this.definitiveTick + simulation.reactionTicks(seat);
+    }
+    return predictor.isKnown(tick, seat);
   }
 
   /**
@@ -331,7 +357,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   readonly #send = (message: ClientMessage<Command> | ClientDatagram<Command>): void => {
     const { link } = this.#options;
-    const isReliable = message.type === "hello" || message.type === "back";
+    const isReliable = isAlwaysReliable(message.type);
     // On a datagram link, only the hello goes out until the datagrams' code is loaded.
     const encoder = link.ordered || isReliable ? this.#encoder : this.datagrams?.encoder;
     if (encoder === undefined) return;
@@ -400,13 +426,14 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#tickClock.pong(clock.now(), pong, clock.lagMs?.());
   }
 
-  #onWelcome({ seat, isResumed, resume, npcs, seed, choices }: Welcome): void {
+  #onWelcome({ seat, isResumed, resume, npcs, seed, choices, isOrdered }: Welcome): void {
     if (this.#joined !== undefined) throw new WireError("a second welcome");
-    const { game, onEvents, commandSource, link } = this.#options;
+    const { game, onEvents, commandSource, link, onMistake = console.error } = this.#options;
     const { stats } = this;
 
     // The match as this client simulates it.
-    const start = () => game.start({ npcs, choices }, seed);
+    const rules = rulesOf(game, { isOrdered });
+    const start = () => rules.start({ npcs, choices }, seed);
     const simulation = start();
     const predictor = new Predictor(game, {
       simulation,
@@ -416,11 +443,15 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         this.#poses.invalidate();
         onEvents?.(simulation.events, simulation.tick);
       },
+      onMistake,
     });
 
     // What corrects it as the server sends ticks.
-    const bodyStream = this.#options.bodyStream?.open({ predictor, start });
-    const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
+    const bodyStream = isOrdered ? undefined : this.#options.bodyStream?.open({ predictor, start });
+    const proofs = isOrdered
+      ? new LocalProofs((proof) => this.#send({ type: "proof", ...proof }))
+      : undefined;
+    const reconciler = new Reconciler(predictor, { seat, stats, proofs, bodyStream });
 
     // Read when the command is sent, because earlier work in the same `advance` takes real time.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
@@ -446,7 +477,17 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       },
     });
 
-    this.#joined = { seat, isResumed, resume, start, simulation, predictor, reconciler, sender };
+    this.#joined = {
+      seat,
+      isResumed,
+      resume,
+      isOrdered,
+      start,
+      simulation,
+      predictor,
+      reconciler,
+      sender,
+    };
   }
 
   /** Starts to play once a state and enough pongs arrived. @returns whether it started */

@@ -79,6 +79,11 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
    * only during the call.
    */
   readonly onCorrection?: (before: PosePair, after: PosePair) => void;
+  /**
+   * Gets a mistake of the game's author that ends nothing, such as a guess that throws. By default
+   * the console shows it.
+   */
+  readonly onMistake?: (mistake: Error) => void;
 }
 
 /** "joining" until the first state and enough pongs arrived. */

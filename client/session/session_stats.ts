@@ -16,6 +16,8 @@ export interface SessionStats {
   commandsLate: number;
   rollbacks: number;
   resimulatedTicks: number;
+  /** Definitive ticks whose local hash was compared with the server's and agreed. */
+  ticksProven: number;
   /** Definitive ticks at which the local hash differed. */
   desyncs: number;
   statesAdopted: number;
@@ -45,6 +47,7 @@ export function newSessionStats(): SessionStats {
     commandsLate: 0,
     rollbacks: 0,
     resimulatedTicks: 0,
+    ticksProven: 0,
     desyncs: 0,
     statesAdopted: 0,
     ownCorrectionsOver5cm: 0,

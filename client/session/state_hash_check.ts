@@ -11,6 +11,8 @@ export class StateHashCheck {
   /** Full local hashes that agreed with the server's. */
   readonly #proven = new TickRing<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));
   #checked: Tick = -1;
+  /** How many ticks agreed so far. */
+  provenTicks = 0;
 
   /** Stores the server's hash of a definitive tick, 16 bits. */
   expect(tick: Tick, hash: number): void {
@@ -43,6 +45,7 @@ export class StateHashCheck {
       if (expected === undefined || local === undefined) continue;
       if ((local & HASH_MASK) !== expected.hash) return this.#checked;
       this.#proven.claim(this.#checked).hash = local;
+      this.provenTicks++;
     }
     return undefined;
   }

@@ -56,10 +56,20 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   },
   [CloseCode.unauthorised]: { text: "You may not come in here." },
   [CloseCode.roomTaken]: { text: "No free room was found. Please try again." },
+  [CloseCode.differs]: {
+    text: "This page computes another match than the server. Please reload it.",
+    remedy: "reload",
+  },
   [CloseCode.protocol]: {
     text: "The server did not understand this page. Please reload.",
     remedy: "reload",
   },
+};
+
+/** How a practice match ends that the player did not leave. */
+export const PRACTICE_FAILED: Refusal = {
+  text: "The practice match does not run on this page.",
+  endsMatch: true,
 };
 
 /** Close codes that come with a sentence for the player as their reason. */
@@ -118,6 +128,8 @@ export interface ConnectionState {
   readonly isPlayedByNpc: boolean;
   /** Whether the own body is not in the arena yet. */
   readonly isWaitingForBody: boolean;
+  /** Whether a player's page hosts the match, and no server. */
+  readonly isPageRoom: boolean;
 }
 
 /** The game's words in these messages. */
@@ -134,7 +146,8 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
   }
   if (state.hiddenMs !== undefined) return `Back after ${seconds(state.hiddenMs)}. Catching up…`;
   if (state.silentMs > STARVED_MS) {
-    return `Nothing from the server for ${seconds(state.silentMs, Math.floor)}. Catching up…`;
+    const host = state.isPageRoom ? "host" : "server";
+    return `Nothing from the ${host} for ${seconds(state.silentMs, Math.floor)}. Catching up…`;
   }
   if (state.beganAnew === "undone") {
     return "The last seconds were undone. The match goes on from there.";
@@ -148,7 +161,15 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
   return state.isWaitingForBody ? words.arriving : "";
 }
 
-function lossOf({ closeCode, closeReason, wasJoined, unopened }: ConnectionState): string {
+/** Says in a sentence why there is no connection. */
+export function lossOf(
+  { closeCode, closeReason, wasJoined, unopened, isPageRoom }: ConnectionState,
+): string {
+  if (isPageRoom) {
+    return wasJoined
+      ? "The player who hosted is gone. Another player's device takes over."
+      : "The device that hosts this room does not answer.";
+  }
   if (unopened >= BLOCKED_ATTEMPTS) {
     return "The server answers, but no WebSocket opens. A firewall or a proxy may block it.";
   }

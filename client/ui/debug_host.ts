@@ -30,15 +30,17 @@ export interface DebuggedMatch {
 /** What an overlay reads from the page, and the network conditions that it may worsen. */
 export interface DebugHost {
   readonly clock: Clock;
-  readonly game: Pick<Game<unknown>, "id" | "command">;
+  readonly game: Pick<Game<unknown>, "id" | "command" | "tickHz">;
   readonly telemetry: Telemetry;
   readonly conditions: NetworkConditions;
   /** When the player pressed F4, the oldest first, at most `MARKS_MAX`, ms on the clock. */
   readonly marks: readonly number[];
   /** The newest frame's camera. */
   readonly camera: Camera;
-  /** Returns the rung on the quality ladder, 0 (everything) … 4. */
-  readonly qualityRung: () => number;
+  /**
+   * Returns the rung on the quality ladder, 0 (everything) … 4; undefined on a page without one.
+   */
+  readonly qualityRung: () => number | undefined;
   /** Undefined in the lobby. */
   readonly match: () => DebuggedMatch | undefined;
   /** Closes the overlay, as F3 does, for phones, which lack that key. */

@@ -3,16 +3,15 @@
  * separate files, which the page fetches when a player first opens the overlay, so most players
  * never load them. F4 marks a moment, even before the overlay is opened. F8 saves the last minute.
  */
-import { make } from "./dom.ts";
 import type { DebugHost, DebugOverlay } from "./debug_host.ts";
-import { askedPart, scriptLoader } from "./script_loader.ts";
+import { askedPart, styledLoader } from "./script_loader.ts";
 
 /** How many marks from one match a player can look at afterwards. */
 const MARKS_MAX = 64;
 
 type OverlayModule = typeof import("../debug/overlay.ts");
 
-const loadOverlay = scriptLoader<OverlayModule>("overlayScript");
+const load = styledLoader<OverlayModule>({ script: "overlayScript", style: "overlayStyle" });
 
 export class DebugLoader {
   readonly #host: DebugHost;
@@ -38,6 +37,11 @@ export class DebugLoader {
     this.#overlay?.draw();
   }
 
+  /** Opens the overlay, if it is not open. */
+  open(): void {
+    if (!this.#isWanted) this.#toggle();
+  }
+
   /** Offers the last minute to the player as a file, by the overlay's script. */
   async saveLag(): Promise<void> {
     (await askedPart(load, "overlayScript"))?.saveLag(this.#host);
@@ -57,17 +61,4 @@ export class DebugLoader {
       this.#overlay = part.openOverlay(this.#host);
     }
   }
-}
-
-let styled: Promise<unknown> | undefined;
-
-/** Fetches the script and its style sheet. */
-async function load(): Promise<OverlayModule> {
-  styled ??= new Promise((resolve) => {
-    const style = make("link", { rel: "stylesheet", href: document.body.dataset.overlayStyle! });
-    style.onload = style.onerror = resolve;
-    document.head.append(style);
-  });
-  const [module] = await Promise.all([loadOverlay(), styled]);
-  return module;
 }

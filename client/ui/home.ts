@@ -2,6 +2,7 @@
  * The page at the game's server to which this page belongs. Usually that is the page itself. A page
  * that was built with `--server` lies on another site, and names its home in the document.
  */
+import type { HostedGame } from "../net/rooms.ts";
 import { basePathOf, gameNameOf } from "./page_url.ts";
 
 interface Home {
@@ -26,6 +27,11 @@ export function pageHome(): Home {
 /** The game's name in the home's path; empty for a game that is hosted alone. */
 export function hostedName(): string {
   return gameNameOf({ pathname: pageHome().path });
+}
+
+/** The game of this page at its server. */
+export function hostedGame(): HostedGame {
+  return { origin: pageHome().origin, name: hostedName() };
 }
 
 /** The address of something at the server. @param path from the server's root, such as /api/rooms */

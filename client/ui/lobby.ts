@@ -1,19 +1,15 @@
 /**
- * The page's first screen: a name, a colour and one large button. The button joins the room with
+ * The first screen: a name, a colour and one large button. The button joins the room with
  * most players, or an invitation's room, and its label says which. Smaller controls join a friend's
  * room, make a new one, or list all.
  */
-import { isRoomCode, newRoomCode, newRoomKey, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
-import { hostedName } from "./home.ts";
+import { isRoomCode, newRoomCode, newRoomKey, type PageUrl, sanitizeRoomCode } from "./page_url.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
 import type { BestList } from "./lobby/best_list.ts";
-import { bestRoom, type RoomList } from "./lobby/room_list.ts";
-import { reloadWhenThere } from "./reload.ts";
-import type { SettingsStore } from "./settings.ts";
+import { bestRoom } from "../net/rooms.ts";
+import type { RoomList } from "./lobby/room_list.ts";
+import { sanitizeName } from "./player_name.ts";
 import type { LobbyPart, OwnColours, Preload } from "../presentation/view.ts";
-
-/** In characters, as many as fit on the scoreboard and in the arena's labels. */
-export const PLAYER_NAME_LENGTH_MAX = 12;
 
 /**
  * How long Play waits for the game's files, ms. After that they go on loading and show as they
@@ -35,30 +31,40 @@ export interface Entry {
   readonly isNew?: boolean;
   /** An operator's ticket, for one use. */
   readonly ticket?: string;
-}
-
-/**
- * Puts `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters;
- * empty if nothing is left.
- */
-export function sanitizeName(text: string): string {
-  const oneLine = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  return [...oneLine].slice(0, PLAYER_NAME_LENGTH_MAX).join("").trim();
+  /** Whether it is no room, but a practice match within the page. */
+  readonly isSolo?: boolean;
+  /** Whether a player's page hosts the room: this one if the room is new. */
+  readonly isPageRoom?: boolean;
 }
 
 /** The button that helps with a notice. */
 export type Remedy = "reload" | "watch";
 
+/** What the lobby keeps from visit to visit. */
+export interface LobbySettings {
+  readonly current: { readonly name: string; readonly colour: string };
+  change(changes: { readonly name?: string; readonly colour?: string }): void;
+}
+
 /** Draws uniformly from 0 … 1 without 1, from the browser's entropy. */
 const random = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
+
+/** A room, and what a player needs to get into it. */
+type Invitation = Pick<PageUrl, "room" | "key" | "ticket" | "isPageRoom">;
 
 export interface LobbyOptions {
   readonly roomList: RoomList;
   readonly bestList: BestList;
-  readonly settings: SettingsStore;
-  /** One radio button each. */
-  readonly colours: OwnColours;
+  readonly settings: LobbySettings;
+  /** One radio button each; undefined without a choice. */
+  readonly colours?: OwnColours | undefined;
+  /** Reads to which room the player is invited; `room` is empty without an invitation. */
+  readonly invitation: () => Invitation;
+  /** Loads the page again, because it differs in version from the server. */
+  readonly reload: () => void;
   readonly part?: LobbyPart | undefined;
+  /** Whether the page can run a practice match. */
+  readonly canPractise: boolean;
   /** Until it is done Play waits, `PRELOAD_MS_MAX` at most, and shows how far it is. */
   readonly preload?: Preload | undefined;
 }
@@ -72,11 +78,17 @@ export class Lobby {
   readonly #watch: HTMLButtonElement;
   readonly #create: HTMLButtonElement;
   readonly #createPrivate: HTMLButtonElement;
+  readonly #practise: HTMLButtonElement;
+  readonly #hostHere: HTMLButtonElement;
+  readonly #hostHint: HTMLElement;
+  /** The buttons that lead into a match. */
+  readonly #entrances: readonly HTMLButtonElement[];
   readonly #reload: HTMLButtonElement;
   readonly #notice: HTMLElement;
   readonly #roomList: RoomList;
   readonly #bestList: BestList;
-  readonly #settings: SettingsStore;
+  readonly #settings: LobbySettings;
+  readonly #options: LobbyOptions;
   readonly #part: LobbyPart | undefined;
   /** Undefined once Play need not wait. */
   #preload: Preload | undefined;
@@ -88,11 +100,13 @@ export class Lobby {
   #onEnter: (entry: Entry) => void = () => {};
 
   /**
-   * @param root holds the markup of index.html: the document or an element.
+   * @param root holds the markup of lobby.html in an element `#lobby`: the document or a shadow
+   *   root
    * @throws Error if a part is missing
    */
   constructor(root: ParentNode, options: LobbyOptions) {
     const { roomList, bestList, settings, colours, part, preload } = options;
+    this.#options = options;
     this.#part = part;
     this.#preload = preload;
     this.#roomList = roomList;
@@ -108,19 +122,32 @@ export class Lobby {
     this.#watch = findElement(root, "#watch");
     this.#create = findElement(root, "#create");
     this.#createPrivate = findElement(root, "#create-private");
+    this.#practise = findElement(root, "#practise");
+    this.#hostHere = findElement(root, "#host-here");
+    this.#hostHint = findElement(root, "#host-hint");
+    setHidden(this.#practise, !options.canPractise);
+    this.#entrances = [
+      this.#play,
+      this.#practise,
+      this.#go,
+      this.#watch,
+      this.#create,
+      this.#createPrivate,
+      this.#hostHere,
+    ];
     this.#reload = findElement(root, "#reload");
     this.#notice = findElement(root, "#lobby-notice");
 
     // The player may have typed a name while the script was loading.
     this.#name.value = sanitizeName(this.#name.value || settings.current.name);
-    this.#fillColours(findElement(root, "#colours"), colours);
-    setHidden(findElement(root, "#all-games"), hostedName() === "");
-    this.#fillRoom();
+    const colourFields = findElement(root, "#colours");
+    setHidden(colourFields, colours === undefined);
+    if (colours !== undefined) this.#fillColours(colourFields, colours);
+    this.showInvitation();
     this.#listen(root);
 
     // Only now, because before this a press would submit the form as in a page without a script.
     this.#setBusy(undefined);
-    this.#play.focus({ preventScroll: true });
   }
 
   /**
@@ -153,7 +180,7 @@ export class Lobby {
 
   /** Presses the focused button, or else Play, as a gamepad's confirm button does. */
   confirm(): void {
-    const focused = document.activeElement;
+    const focused = this.#focused;
     if (focused instanceof HTMLButtonElement) focused.click();
     else this.#play.click();
   }
@@ -185,7 +212,7 @@ export class Lobby {
     this.setNotice("");
     // The focus also leaves a text field, because otherwise keys would go there instead of to the
     // game.
-    const focused = document.activeElement;
+    const focused = this.#focused;
     if (focused instanceof HTMLElement && this.#screen.contains(focused)) focused.blur();
   }
 
@@ -198,17 +225,41 @@ export class Lobby {
     void this.#submit(spectate ? this.#watch : this.#play, room);
   }
 
+  /** Shows to which room the player is invited now. Call it when the invitation changes. */
+  showInvitation(): void {
+    this.#room.value = this.#options.invitation().room;
+    this.#label();
+  }
+
+  /**
+   * Offers a room that this page hosts, because the server introduces pages to each other.
+   * @param options.tellsAddresses whether players in it can learn each other's addresses
+   */
+  offerHosting({ tellsAddresses }: { readonly tellsAddresses: boolean }): void {
+    setHidden(this.#hostHere, false);
+    setHidden(this.#hostHint, !tellsAddresses);
+  }
+
+  /** Moves the focus to Play. */
+  focus(): void {
+    this.#play.focus({ preventScroll: true });
+  }
+
+  /** The focused element of the lobby's own tree, because a document names only a shadow's host. */
+  get #focused(): Element | null {
+    return (this.#screen.getRootNode() as Document | ShadowRoot).activeElement;
+  }
+
   #listen(root: ParentNode): void {
     this.#room.addEventListener("input", () => {
       this.#room.value = sanitizeRoomCode(this.#room.value);
     });
-    globalThis.addEventListener("hashchange", () => this.#fillRoom());
     const onSubmit = (form: string, submit: () => void) =>
       findElement(root, form).addEventListener("submit", (event) => {
         event.preventDefault();
         submit();
       });
-    onSubmit("#join", () => void this.#submit(this.#play, parsePageUrl(location).room));
+    onSubmit("#join", () => void this.#submit(this.#play, this.#options.invitation().room));
     onSubmit("#friends", () => void this.#submit(this.#go, this.#room.value));
     this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#room.value));
     this.#create.addEventListener("click", () => this.#submit(this.#play, undefined));
@@ -216,27 +267,31 @@ export class Lobby {
       "click",
       () => this.#submit(this.#play, undefined, { key: newRoomKey() }),
     );
+    this.#hostHere.addEventListener(
+      "click",
+      () => this.#submit(this.#play, undefined, { isPageRoom: true }),
+    );
+    this.#practise.addEventListener("click", () => this.#practiseAlone());
     this.#reload.addEventListener("click", () => {
       this.setNotice("Reloading…");
-      void reloadWhenThere();
+      this.#options.reload();
     });
     this.#roomList.onChoice((room, how) => this.enter(room, how));
   }
 
   /**
    * @param code a room's code; empty for Play if any room will do, undefined for a new room
-   * @param secret the key or ticket for the room; by default from the page's URL, if it names the
+   * @param secret the key or ticket for the room; by default the invitation's, if it is to this
    *   room
    */
   async #submit(
     button: HTMLButtonElement,
     code: string | undefined,
-    secret = secretOf(code),
+    secret = this.#secretOf(code),
   ): Promise<void> {
     if (this.#isBusy) return;
 
     // Read what was typed
-    const name = sanitizeName(this.#name.value);
     const isValid = button === this.#play || isRoomCode(code!);
     this.#room.setAttribute("aria-invalid", String(!isValid));
     if (!isValid) {
@@ -244,12 +299,7 @@ export class Lobby {
       return this.setNotice("A room is four letters, A to Z.");
     }
 
-    // From here on the button cannot be pressed again
-    this.#name.value = name;
-    this.#settings.change({ name });
-    this.setNotice("");
-    setHidden(this.#reload, true);
-    this.#setBusy(button);
+    const name = this.#begin(button);
 
     // Choose a room and enter it
     const room = code === "" ? bestRoom(await this.#roomList.refresh()) : code;
@@ -267,6 +317,25 @@ export class Lobby {
     });
   }
 
+  /** Plays alone with NPCs, on this device. */
+  #practiseAlone(): void {
+    if (this.#isBusy) return;
+    const name = this.#begin(this.#practise);
+    const choices = this.#part?.roomChoices() ?? [];
+    this.#onEnter({ name, room: "", spectate: false, choices, isSolo: true });
+  }
+
+  /** From here on no button can be pressed again. @returns the typed name, which is kept */
+  #begin(pressed: HTMLButtonElement): string {
+    const name = sanitizeName(this.#name.value);
+    this.#name.value = name;
+    this.#settings.change({ name });
+    this.setNotice("");
+    setHidden(this.#reload, true);
+    this.#setBusy(pressed);
+    return name;
+  }
+
   #showLoading({ progress }: Preload, nowMs: number): void {
     const sinceMs = this.#preloadSinceMs ??= nowMs;
     if (progress < 1 && nowMs - sinceMs < PRELOAD_MS_MAX) {
@@ -282,7 +351,7 @@ export class Lobby {
   /** @param pressed the pressed button; undefined makes the form usable again */
   #setBusy(pressed: HTMLButtonElement | undefined): void {
     this.#isBusy = pressed !== undefined;
-    for (const button of [this.#play, this.#go, this.#watch, this.#create, this.#createPrivate]) {
+    for (const button of this.#entrances) {
       button.disabled = this.#isBusy || this.#preload !== undefined;
     }
     this.#label(pressed);
@@ -290,7 +359,7 @@ export class Lobby {
 
   /** Sets the labels, which say what each button does. */
   #label(pressed?: HTMLButtonElement): void {
-    const { room } = parsePageUrl(location);
+    const { room } = this.#options.invitation();
     const play = room === "" ? "Play now" : `Play in room ${room}`;
     const labels = [
       [this.#play, this.#preload === undefined ? play : loadingLabel(this.#preload.progress)],
@@ -300,9 +369,11 @@ export class Lobby {
     for (const [button, label] of labels) setText(button, button === pressed ? "Joining…" : label);
   }
 
-  #fillRoom(): void {
-    this.#room.value = parsePageUrl(location).room;
-    this.#label();
+  /** Finds what else the invitation says about a room. */
+  #secretOf(code: string | undefined): Pick<Entry, "key" | "ticket" | "isPageRoom"> {
+    const { room, key, ticket, isPageRoom } = this.#options.invitation();
+    if (room === "" || room !== code) return {};
+    return { ...key && { key }, ...ticket && { ticket }, ...isPageRoom && { isPageRoom } };
   }
 
   #fillColours(fieldset: HTMLElement, { names, fill }: OwnColours): void {
@@ -319,10 +390,4 @@ export class Lobby {
 /** @param progress 0 … 1 */
 function loadingLabel(progress: number): string {
   return `Loading… ${Math.floor(100 * progress)} %`;
-}
-
-/** Finds the key or the ticket for a room in the page's URL. */
-function secretOf(code: string | undefined): Pick<Entry, "key" | "ticket"> {
-  const { room, key, ticket } = parsePageUrl(location);
-  return room === "" || room !== code ? {} : { ...key && { key }, ...ticket && { ticket } };
 }

@@ -2,13 +2,15 @@
  * The page: lobby → match → frames. It sets no timers: call `advance` often, even while the tab is
  * hidden, and `draw` with every frame. It works for every game; the view names one.
  */
-import type { Simulation } from "../../shared/netcode/game.ts";
-import type { Clock } from "../../shared/netcode/link.ts";
+import type { IntroductionsOffer } from "../../shared/introductions.ts";
+import type { Game, Simulation } from "../../shared/netcode/game.ts";
+import type { ClientLink, Clock } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { Gamepads, readGamepads } from "../input/gamepads.ts";
 import { CombinedInput, type InputDevice } from "../input/input_device.ts";
 import { Keyboard } from "../input/keyboard.ts";
-import { Touch } from "../input/touch.ts";
+import { introductionsOf } from "../net/introductions.ts";
+import type { ConnectionRequest } from "../net/link_opener.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import { optionalSound } from "../presentation/audio/optional_sound.ts";
 import type { HudValues, MatchPresenter, PlayableGame } from "../presentation/match_presenter.ts";
@@ -18,20 +20,32 @@ import type { FrameParts, Renderer, Sound, View } from "../presentation/view.ts"
 import { connectionMessageOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
-import { findElement, setText } from "./dom.ts";
-import { pageHome } from "./home.ts";
+import { findElement, setHidden, setText } from "./dom.ts";
+import { hostedGame, pageHome } from "./home.ts";
 import { Hud } from "./match/hud.ts";
 import { Lagometer } from "./lagometer.ts";
+import { EndlessLoop } from "./loop_turn.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { basePathOf, formatPageUrl, formatUrlElsewhere, parsePageUrl } from "./page_url.ts";
-import { type ConnectionRequest, Reconnector } from "./reconnector.ts";
+import { Reconnector } from "./reconnector.ts";
 import { BestList } from "./lobby/best_list.ts";
 import { RoomList } from "./lobby/room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { forgetReload, mayReload, reloadWhenThere } from "./reload.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
-import { askedPart, loadSettingsPanel } from "./script_loader.ts";
+import {
+  askedPart,
+  loadHowItWorks,
+  loadInviteDialog,
+  loadPageRooms,
+  loadSettingsPanel,
+} from "./script_loader.ts";
+import type { PageRooms } from "../page_rooms/page_rooms.ts";
+import type { Session } from "../session/session.ts";
+import type { HowItWorks } from "./asked/how_it_works.ts";
+import type { Invitation, InviteDialog } from "./asked/invite_dialog.ts";
 import type { SettingsPanel } from "./settings_panel.ts";
+import type { Solo } from "../solo/solo.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
 
@@ -42,9 +56,17 @@ const SLOW_DEVICE =
 /** The notice until the server offers its new page. */
 const NEW_VERSION = "The server has a new version. The page reloads as soon as it comes.";
 
+/** The notice after a match that an author's endless loop ended on this page. */
+const ENDLESS = "This match is over: a rule of the game does not end.";
+
 export interface PageOptions {
   readonly clock: Clock;
-  readonly openLink: (joinRequest: ConnectionRequest) => ConditionedLink;
+  /** Practice matches, and the clock of every match. */
+  readonly solo: Solo;
+  /** @param inner the link within which the match is; by default one to the server, or to a practice match */
+  readonly openLink: (joinRequest: ConnectionRequest, inner?: ClientLink) => ConditionedLink;
+  /** Makes the worker of a match that this page hosts. */
+  readonly newMatchWorker: () => Worker;
   readonly telemetry: Telemetry;
   readonly debug: Pick<DebugHost, "conditions">;
 }
@@ -52,6 +74,7 @@ export interface PageOptions {
 export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #view: View<Command, Sim, Frame>;
   readonly #clock: Clock;
+  readonly #solo: Solo;
   readonly #renderer: Renderer<Frame>;
   readonly #sound: Sound<Frame> | undefined;
   readonly #hud: Hud;
@@ -59,8 +82,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #telemetry: Telemetry;
   readonly #settings: SettingsStore;
   readonly #lobby: Lobby;
-  /** Undefined before it is first opened. */
+  /** Each of these is undefined before it is first opened. */
   #settingsPanel: SettingsPanel | undefined;
+  #howItWorks: HowItWorks | undefined;
+  #inviteDialog: InviteDialog | undefined;
   readonly #menu: MatchMenu;
   readonly #wakeLock = new WakeLock();
   readonly #keyboard: Keyboard;
@@ -69,6 +94,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** Undefined if the game cannot be played with one button. */
   readonly #oneButton: InputDevice | undefined;
   readonly #reconnector: Reconnector<Command, Sim, Frame>;
+  readonly #game: Game<Command, Sim>;
+  readonly #newMatchWorker: () => Worker;
+  /** How pages connect in rooms that they host; undefined before the server offers it. */
+  #introductions: IntroductionsOffer | undefined;
+  /** Undefined before this page is first in a room that a page hosts. */
+  #pageRooms: PageRooms | undefined;
   readonly #debugLoader: DebugLoader;
   readonly #ladder = new QualityLadder();
   #confirmPresses = 0;
@@ -79,13 +110,16 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #values: HudValues | undefined;
 
   constructor(
-    playable: PlayableGame<Command, Sim, Frame>,
-    { clock, openLink, telemetry, debug }: PageOptions,
+    playable: PlayableGame<Command, Sim, Frame, View<Command, Sim, Frame>>,
+    { clock, solo, openLink, newMatchWorker, telemetry, debug }: PageOptions,
   ) {
     const view = this.#view = playable.view;
     const { actions, colours, storedAs } = view;
     this.#clock = clock;
+    this.#solo = solo;
     this.#telemetry = telemetry;
+    this.#newMatchWorker = newMatchWorker;
+    this.#game = playable.game;
 
     // Picture and sound.
     this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
@@ -98,17 +132,19 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#gamepads = new Gamepads(readGamepads, actions);
     this.#combinedInput = new CombinedInput(
       this.#keyboard,
-      ...(view.devices?.(document) ?? [new Touch(document, actions)]),
+      ...view.devices(document),
       this.#gamepads,
     );
     this.#oneButton = view.oneButton?.(this.#combinedInput);
+    findElement(document, "label:has(#one-button)").hidden = this.#oneButton === undefined;
 
     // The connection to a match.
     const newCommandSource = () => view.controls(() => this.#inputDevice);
     const inputDelay = () => this.#settings.current.inputDelay;
     this.#reconnector = new Reconnector(playable, {
-      clock,
-      openLink,
+      clock: solo.clock,
+      openLink: (request) =>
+        openLink(request, request.isPageRoom ? this.#pageRooms?.openLink() : undefined),
       newCommandSource,
       telemetry,
       inputDelay,
@@ -119,32 +155,50 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       ...debug,
       // The overlay codes any game's commands.
       game: playable.game as unknown as DebugHost["game"],
-      clock,
+      clock: solo.clock,
       telemetry,
       match: () => this.match,
       camera: this.#renderer.camera,
       qualityRung: () => this.#ladder.rung,
     });
 
+    const hosted = hostedGame();
     this.#lobby = new Lobby(document, {
-      roomList: new RoomList(document, clock),
-      bestList: new BestList(document, clock),
+      roomList: new RoomList(document, { clock, game: hosted, forgetsTimings: true }),
+      bestList: new BestList(document, { clock, game: hosted }),
       settings: this.#settings,
       colours,
       part: view.lobbyPart?.(document),
       preload: view.preload,
+      canPractise: true,
+      invitation: () => parsePageUrl(location),
+      reload: () => void reloadWhenThere(),
     });
+    this.#lobby.focus();
+    setHidden(findElement(document, "#all-games"), hosted.name === "");
 
     this.#menu = new MatchMenu(document, {
       invitation: () => ({ ...this.#reconnector.entry!, spectate: false }),
+      showInvitation: (invitation) => void this.#showInvitation(invitation),
       openSettings: () => void this.#openSettings(),
+      explain: () => void this.#explain(),
       leave: () => this.#leave(),
       saveLag: () => void this.#debugLoader.saveLag(),
       mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),
+      opensOrCloses: () => this.#updatePace(),
     });
 
     this.#listen();
     this.#applyPageUrl();
+    void this.#findIntroductions();
+  }
+
+  /** Asks whether the server introduces pages to each other, which is why they can host rooms. */
+  async #findIntroductions(): Promise<void> {
+    if (!("RTCPeerConnection" in globalThis)) return;
+    this.#introductions = await introductionsOf(pageHome().origin);
+    if (this.#introductions === undefined) return;
+    this.#lobby.offerHosting({ tellsAddresses: !this.#introductions.relayOnly });
   }
 
   async #openSettings(): Promise<void> {
@@ -154,6 +208,21 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     }
   }
 
+  async #explain(): Promise<void> {
+    const part = await askedPart(loadHowItWorks, "howScript");
+    if (part === undefined) return;
+    this.#howItWorks ??= new part.HowItWorks({
+      proof: () => this.match?.proof,
+      openOverlay: () => this.#debugLoader.open(),
+    });
+    this.#howItWorks.open();
+  }
+
+  async #showInvitation(invitation: Invitation): Promise<void> {
+    const part = await askedPart(loadInviteDialog, "inviteScript");
+    if (part !== undefined) (this.#inviteDialog ??= new part.InviteDialog()).open(invitation);
+  }
+
   #listen(): void {
     this.#lobby.onEnter((entry) => this.#enter(entry));
     this.#settings.onChange((settings) => this.#applySettings(settings));
@@ -161,17 +230,22 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       "click",
       () => void this.#openSettings(),
     );
+    findElement(document, "#lobby-how").addEventListener("click", () => void this.#explain());
     for (const touch of ["keydown", "pointerdown"]) {
       addEventListener(touch, () => this.#sound?.unlock());
     }
     document.addEventListener("visibilitychange", () => this.#onVisibility());
     if (document.hidden) this.#reconnector.setHidden(true);
+    addEventListener("hashchange", () => this.#lobby.showInvitation());
     addEventListener("online", () => this.#reconnector.hurry());
 
     // A browser freezes a page to keep it for the way back, and would not keep one with an open
     // socket. Also, not every browser closes the socket of a page that it ends; the seat stays
     // reserved for one that is only loaded again.
-    addEventListener("pagehide", () => this.#reconnector.freeze());
+    addEventListener("pagehide", () => {
+      this.#pageRooms?.leave();
+      if (!this.#solo.isPlayed) this.#reconnector.freeze();
+    });
     addEventListener("pageshow", ({ persisted }) => persisted && this.#reconnector.hurry());
     addEventListener("keydown", (event) => {
       if (event.code === "Escape" && !this.#lobby.isShown) this.#menu.open(event);
@@ -187,15 +261,45 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     return this.#frame;
   }
 
+  /** When `advance` must be called at the latest, ms on the page's clock. */
   get nextDueMs(): number {
-    return this.#reconnector.nextDueMs;
+    const roomDueMs = this.#pageRooms?.nextDueMs ?? Infinity;
+    return this.#solo.clock.realMs(Math.min(this.#reconnector.nextDueMs, roomDueMs));
   }
 
-  /** Does everything but drawing. */
+  /**
+   * Does everything but drawing.
+   * @throws Error of the game or its view; an endless loop ends the match here
+   */
   advance(): void {
+    this.#endOnEndlessLoop(() => this.#advance());
+  }
+
+  /**
+   * Draws one frame, or none if the browser offers more than a slow device should draw.
+   * @throws Error as `advance` does
+   */
+  draw(): void {
+    this.#endOnEndlessLoop(() => this.#draw());
+  }
+
+  /** The loop would hold up every later step, too, and so would the match of another attempt. */
+  #endOnEndlessLoop(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof EndlessLoop && this.#reconnector.entry !== undefined) {
+        this.#leave(ENDLESS);
+      }
+      throw error;
+    }
+  }
+
+  #advance(): void {
     this.#gamepads.poll();
     this.#lobby.advanceLoading(this.#clock.now());
     const { entry } = this.#reconnector;
+    this.#pageRooms?.advance();
     this.#reconnector.advance();
     const refusal = this.#reconnector.consumeRefusal();
     if (refusal === undefined) return;
@@ -203,12 +307,11 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       void reloadWhenThere();
       return this.#showLobby(NEW_VERSION, refusal.remedy);
     }
-    if (refusal.endsMatch && entry !== undefined) saveSeatToken(entry.room, this.#resume = "");
+    if (refusal.endsMatch && entry !== undefined) this.#forgetSeat(entry);
     this.#showLobby(refusal.text, refusal.remedy);
   }
 
-  /** Draws one frame, or none if the browser offers more than a slow device should draw. */
-  draw(): void {
+  #draw(): void {
     const nowMs = this.#clock.now();
     const ladder = this.#ladder;
     if (!ladder.offerFrame(nowMs)) return;
@@ -224,7 +327,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       this.#sound?.play(frame);
     }
 
-    this.#renderer.draw(this.#frame ?? this.#view.titleFrame(nowMs), nowMs);
+    const matchMs = this.#solo.clock.now();
+    this.#renderer.draw(this.#frame ?? this.#view.titleFrame(matchMs), matchMs);
     this.#showNotice(match, nowMs);
     this.#lagometer.show(this.#telemetry.rows);
     if (frame !== undefined) this.#reportEvents(match!.frameParts!);
@@ -232,7 +336,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   get #inputDevice(): InputDevice {
-    return (this.#settings.current.oneButton ? this.#oneButton : undefined) ?? this.#combinedInput;
+    return this.#playsOneButton ? this.#oneButton! : this.#combinedInput;
+  }
+
+  /** Settings are those of all games, and some cannot be played so. */
+  get #playsOneButton(): boolean {
+    return this.#oneButton !== undefined && this.#settings.current.oneButton;
   }
 
   #showNotice(match: MatchPresenter<Command, Sim, Frame> | undefined, nowMs: number): void {
@@ -261,13 +370,14 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#gamepads.rumble(Math.max(0, ...strengths));
   }
 
-  #applySettings({ colour, keys, oneButton, quality, volume, muted }: Settings): void {
+  #applySettings({ colour, keys, quality, volume, muted }: Settings): void {
     this.#ladder.fixedRung = QUALITY_RUNGS[quality];
     this.#view.colours.select(colour);
     this.#sound?.setVolume(muted ? 0 : volume);
     this.#menu.setMuted(muted);
     this.#updateWakeLock();
     this.#keyboard.bind(keys);
+    const oneButton = this.#playsOneButton;
     document.body.classList.toggle("one-button", oneButton);
     const help = this.#view.helpText(keys, { oneButton });
     for (const id of ["#lobby-help", "#help"]) setText(findElement(document, id), help);
@@ -282,28 +392,65 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #enter(entry: Entry): void {
-    this.#reconnector.enter(entry, loadSeatToken(entry.room));
+    if (entry.isPageRoom) return void this.#enterPageRoom(entry);
+    this.#reconnector.enter(entry, entry.isSolo ? undefined : loadSeatToken(entry.room));
+  }
+
+  /** Opens a room that this page hosts, or joins one that another page hosts. */
+  async #enterPageRoom(entry: Entry): Promise<void> {
+    const { room, choices, isNew } = entry;
+    this.#lobby.setNotice(isNew ? "Opening the room…" : "Connecting to the page that hosts…");
+    try {
+      const rooms = this.#pageRooms ??= await this.#newPageRooms();
+      const offer = this.#introductions ??= await introductionsOf(pageHome().origin);
+      if (offer === undefined) return this.#showLobby("This server introduces no pages.");
+      if (isNew) await rooms.host(room, { choices, offer });
+      else await rooms.join(room, { offer });
+      this.#reconnector.enter(entry, undefined);
+    } catch (error) {
+      this.#showLobby(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #newPageRooms(): Promise<PageRooms> {
+    const { PageRooms } = await loadPageRooms();
+    return new PageRooms({
+      // Its worker and its messages carry any game's commands.
+      game: this.#game as unknown as Game<unknown>,
+      clock: this.#solo.clock,
+      origin: pageHome().origin,
+      newWorker: this.#newMatchWorker,
+      session: () => this.match?.session as unknown as Session<unknown> | undefined,
+      onHost: () => this.#reconnector.hurry(),
+    });
   }
 
   #onJoined(): void {
     forgetReload();
     this.#lobby.hide();
-    this.#menu.reset();
+    const entry = this.#reconnector.entry!;
+    this.#menu.reset({ isSolo: entry.isSolo === true });
     this.#updateWakeLock();
+    if (entry.isSolo) return;
     // Only now, because a code is useless before its room is open. Replaced instead of pushed, so
     // that "back" leaves the page instead of going through earlier rooms.
     const format = pageHome().isElsewhere ? formatUrlElsewhere : formatPageUrl;
-    history.replaceState(null, "", format(this.#reconnector.entry!, location));
+    history.replaceState(null, "", format(entry, location));
   }
 
   /** Saves a seat's new token, including one after a lost connection. */
   #keepSeat(resume: ResumeToken | undefined): void {
     if (resume === undefined || resume === this.#resume) return;
-    saveSeatToken(this.#reconnector.entry!.room, this.#resume = resume);
+    const entry = this.#reconnector.entry!;
+    if (isAtServer(entry)) saveSeatToken(entry.room, this.#resume = resume);
   }
 
-  #leave(): void {
-    saveSeatToken(this.#reconnector.entry!.room, this.#resume = "");
+  #forgetSeat(entry: Entry): void {
+    if (isAtServer(entry)) saveSeatToken(entry.room, this.#resume = "");
+  }
+
+  #leave(notice = ""): void {
+    this.#forgetSeat(this.#reconnector.entry!);
     this.#reconnector.leave();
     history.replaceState(
       null,
@@ -312,10 +459,11 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
         ? formatUrlElsewhere({ room: "", spectate: false }, location)
         : basePathOf(location) + location.search,
     );
-    this.#showLobby("");
+    this.#showLobby(notice);
   }
 
   #showLobby(notice: string, remedy?: Remedy): void {
+    this.#pageRooms?.leave();
     this.#frame = this.#values = undefined;
     this.#sound?.silence();
     this.#hud.hide();
@@ -329,7 +477,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     // A hidden page draws no frames, so its music would go on without its match.
     if (document.hidden) this.#sound?.silence();
     else this.#reconnector.hurry();
+    this.#updatePace();
     this.#updateWakeLock();
+  }
+
+  /** A practice match waits while the menu is open, and while nobody sees the page. */
+  #updatePace(): void {
+    if (this.#solo.isPlayed) this.#solo.setPace(document.hidden ? 0 : this.#menu.pace);
   }
 
   /** Keeps the screen on in a match. Browsers end a hidden page's lock. */
@@ -344,4 +498,9 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     if (confirmPresses !== this.#confirmPresses && this.#lobby.isShown) this.#lobby.confirm();
     this.#confirmPresses = confirmPresses;
   }
+}
+
+/** Whether the server keeps the player's seat in the match, and not this or another page. */
+function isAtServer({ isSolo, isPageRoom }: Entry): boolean {
+  return !isSolo && !isPageRoom;
 }

@@ -1,6 +1,6 @@
 /**
  * The page's URL: /play#CODE invites a player into a room, /watch#CODE a spectator. A private room
- * needs a key: /play#CODE.KEY. An operator's link carries a ticket: /watch#CODE.TICKET. All of it
+ * needs a key: /play#CODE.KEY. A room that a player's page hosts is /play#CODE.page. An operator's link carries a ticket: /watch#CODE.TICKET. All of it
  * stands behind the #, so it never reaches a server's log. On a server with several games, each is
  * below its name: /NAME/play#CODE. A page on another site is one file at any path, so it watches by
  * its query: /any/path?watch#CODE.
@@ -16,12 +16,15 @@ export interface PageUrl {
   readonly key?: string;
   /** A ticket for one use. */
   readonly ticket?: string;
+  /** Whether a player's page hosts the room. */
+  readonly isPageRoom?: boolean | undefined;
 }
 
 /**
  * A key or a ticket may follow the code and a dot. A ticket contains another dot, and behind an "@"
  * the other process's address if it is valid there.
  */
+const PAGE_ROOM = "page";
 const KEY = /^[\w-]{22}$/;
 const TICKET = /^[\w-]+\.[\w-]{43}(@[\w:./-]+)?$/;
 
@@ -61,6 +64,7 @@ export function parsePageUrl(
     spectate: pathname.endsWith("/watch") || new URLSearchParams(search).has("watch"),
     ...isKey && { key: secret },
     ...isTicket && { ticket: secret },
+    ...room !== "" && secret === PAGE_ROOM && { isPageRoom: true },
   };
 }
 
@@ -69,10 +73,10 @@ export function parsePageUrl(
  * @param present the page's URL, from which the base and the query stay
  */
 export function formatPageUrl(
-  { room, spectate, key }: PageUrl,
+  { room, spectate, ...more }: PageUrl,
   { search = "", ...present }: { pathname: string; search?: string },
 ): string {
-  return `${basePathOf(present)}${spectate ? "watch" : "play"}${search}${hashOf({ room, key })}`;
+  return `${basePathOf(present)}${spectate ? "watch" : "play"}${search}${hashOf(room, more)}`;
 }
 
 /**
@@ -80,20 +84,21 @@ export function formatPageUrl(
  * @param present the page's URL, from which the path and the rest of the query stay
  */
 export function formatUrlElsewhere(
-  { room, spectate, key }: PageUrl,
+  { room, spectate, ...more }: PageUrl,
   { pathname, search }: { pathname: string; search: string },
 ): string {
   const query = new URLSearchParams(search);
   if (spectate) query.set("watch", "");
   else query.delete("watch");
   const text = query.size === 0 ? "" : `?${query}`;
-  return `${pathname}${text}${hashOf({ room, key })}`;
+  return `${pathname}${text}${hashOf(room, more)}`;
 }
 
 /** Makes the part behind the #; empty without a room. */
-function hashOf({ room, key }: { room: string; key: string | undefined }): string {
+function hashOf(room: string, { key, isPageRoom }: Pick<PageUrl, "key" | "isPageRoom">): string {
   if (room === "") return "";
-  return key === undefined ? `#${room}` : `#${room}.${key}`;
+  const secret = isPageRoom ? PAGE_ROOM : key;
+  return secret === undefined ? `#${room}` : `#${room}.${secret}`;
 }
 
 /** Draws a code for a new room. @param random uniform in 0 … 1 without 1 */

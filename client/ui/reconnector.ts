@@ -2,11 +2,16 @@
  * Keeps one player in a room: it joins, and after a lost connection it joins again, until the
  * player leaves or the server refuses them. It uses no DOM and no timer; call `advance` often.
  */
-import type { Clock } from "../../shared/netcode/link.ts";
+import { type Clock, CUT } from "../../shared/netcode/link.ts";
 import { CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
-import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
-import type { JoinRequest } from "../net/join.ts";
+import {
+  type ConnectionState,
+  PRACTICE_FAILED,
+  type Refusal,
+  refusalOf,
+} from "./connection_messages.ts";
+import type { ConnectionRequest } from "../net/link_opener.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import { Attempts } from "../net/retry_delay.ts";
 import type { Entry } from "./lobby.ts";
@@ -29,8 +34,6 @@ const ANEW_NOTICE_MS = 4000;
 const SEAT_RESERVED_MS_MAX = 30_000;
 /** How long a sentence from the server stays, ms: long enough to read during a fight. */
 const ANNOUNCED_MS = 15_000;
-/** No close frame arrived: no server answered, or the connection was cut (RFC 6455 §7.4.1). */
-const CUT = 1006;
 /**
  * The page counts as caught up if a definitive tick arrived within this time, ms, which allows for
  * a few ticks and a slow connection.
@@ -42,15 +45,6 @@ const FRESH_MS = 300;
  * and this many draws all meet one of them once in 10^9 times.
  */
 const CODES_DRAWN_MAX = 16;
-
-/** What to open a link for. A ticket that is already there saves the request for one. */
-export interface ConnectionRequest extends Omit<JoinRequest, "gameId" | "credentials" | "signal"> {
-  readonly ticket?: string | undefined;
-  /**
-   * Whether to carry the messages without a socket if possible, because sockets do not open here.
-   */
-  readonly avoidsSocket: boolean;
-}
 
 export interface ReconnectorOptions<Command>
   extends Pick<MatchPresenterOptions<Command>, "telemetry" | "inputDelay"> {
@@ -246,6 +240,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       announced: this.#announced(nowMs),
       isPlayedByNpc: this.#match?.session.isPlayedByNpc ?? false,
       isWaitingForBody: this.#match?.isWaitingForBody ?? false,
+      isPageRoom: connection.entry.isPageRoom === true,
     };
   }
 
@@ -327,7 +322,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (closeCode === CloseCode.roomTaken && connection.codesDrawn < CODES_DRAWN_MAX) {
       return this.#drawAgain(connection);
     }
-    this.#refusal = refusalOf(closeCode, closeReason);
+    // Its worker is gone, so there is no match to come back to.
+    this.#refusal = connection.entry.isSolo ? PRACTICE_FAILED : refusalOf(closeCode, closeReason);
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
     if (endedIn === "open") connection.unopened++;

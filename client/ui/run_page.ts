@@ -6,22 +6,21 @@
  * `?transport=webtransport` only a datagram session; otherwise the page uses a socket, and
  * datagrams beside it where the server offers them.
  */
-import type { Game, Simulation } from "../../shared/netcode/game.ts";
+import { type Game, playersOf, type Simulation } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { optional, survive } from "../input/optional.ts";
-import { joinedSocketUrl, socketUrlOf } from "../net/join.ts";
+import { linkOpener } from "../net/link_opener.ts";
 import {
   ConditionedLink,
   type NetworkConditions,
   parseNetworkConditions,
 } from "../net/network_conditions.ts";
-import { openPathLink } from "../net/path_link.ts";
 import { Servers } from "../net/servers.ts";
-import { openWebSocketLink } from "../net/websocket_link.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import type { DatagramSupport } from "../session/session_options.ts";
+import { Solo } from "../solo/solo.ts";
 import { BusyClock } from "./busy_clock.ts";
 import { pageHome } from "./home.ts";
 import { Page, type PageOptions } from "./page.ts";
@@ -40,7 +39,6 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   const conditions = parseNetworkConditions(location.search);
   const home = pageHome();
   const bodyStream = bodyStreamSupport(game);
-  const servers = new Servers(home.origin);
   const transport = new URLSearchParams(location.search).get("transport");
   const isForced = transport === "webtransport";
   const takesPaths = transport !== "websocket" && "WebTransport" in globalThis;
@@ -51,42 +49,46 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   const datagramSupport: DatagramSupport = (use) =>
     void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
 
-  // A link for each attempt: a socket, a socket with a datagram path, or a whole session
-  const openLink: PageOptions["openLink"] = ({ ticket, avoidsSocket, ...joinRequest }) => {
+  // A link for each attempt
+  const open = linkOpener({
+    gameId: game.id,
+    home: home.origin,
+    servers: new Servers(home.origin),
+    credentials: storedCredentials,
+    datagrams: takesPaths || isForced
+      ? { loaded: () => datagrams, fetch: () => datagramSupport(() => {}) }
+      : undefined,
+    avoidsSockets: isForced,
+  });
+
+  const soloWorker = new URL(document.body.dataset.soloWorker!, import.meta.url);
+  const { npcs } = playersOf(game);
+  const newMatchWorker = () => new Worker(soloWorker);
+  const solo = new Solo(clock, { newWorker: newMatchWorker, npcs });
+
+  const openLink: PageOptions["openLink"] = (request, inner) => {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
-    const full = { ...joinRequest, gameId: game.id, credentials: storedCredentials() };
-
-    const open = () => {
-      const request = new AbortController();
-      const joinRequest = { ...full, signal: request.signal };
-      const url = ticket === undefined
-        ? joinedSocketUrl(servers, joinRequest)
-        : socketUrlOf(home.origin, ticket);
-      const socket = openWebSocketLink(url, { request });
-      return takesPaths
-        ? openPathLink(socket, (offer) => datagrams!.openPathSession(url, offer))
-        : socket;
-    };
-
-    // Where sockets are blocked, fetch the datagrams' script for a later attempt.
-    if (avoidsSocket && takesPaths && datagrams === undefined) datagramSupport(() => {});
-
-    const isWhole = (isForced || avoidsSocket && takesPaths) && ticket === undefined;
-    const link = isWhole && datagrams !== undefined
-      ? datagrams.openWholeSession(servers, full)
-      : open();
-
-    return new ConditionedLink(link, { conditions, clock, seed });
+    const link = inner ??
+      (request.isSolo ? solo.begin({ choices: request.choices, seed }) : open(request));
+    return new ConditionedLink(link, { conditions, clock: solo.clock, seed });
   };
 
   // The page, and what keeps it going
   const telemetry = new Telemetry(
-    clock,
+    solo.clock,
     () => new ServerMessageDecoder(game.command, bodyStream?.reader),
   );
   const playable = { game, view, bodyStream, datagramSupport };
-  const page = new Page(playable, { clock, openLink, telemetry, debug: { conditions } });
+  const page = new Page(playable, {
+    clock,
+    solo,
+    openLink,
+    newMatchWorker,
+    telemetry,
+    debug: { conditions },
+  });
 
+  keepForOffline();
   keepAdvancing(page);
   keepPulse(page);
   keepDrawing(page);
@@ -103,6 +105,18 @@ function storedCredentials(): string | undefined {
   } catch {
     return undefined; // storage is switched off
   }
+}
+
+/** Keeps this page for visits without a network, if the browser lets it and the build has it. */
+function keepForOffline(): void {
+  const { offlineWorker } = document.body.dataset;
+  if (offlineWorker === undefined) return;
+  const address = new URL(offlineWorker, import.meta.url);
+  const register = () =>
+    optional(() => void navigator.serviceWorker?.register(address).catch(() => {}), undefined);
+  // Not before the page itself is there, whose files have the line first
+  if (document.readyState === "complete") register();
+  else addEventListener("load", register, { once: true });
 }
 
 type AnyPage =

@@ -2,7 +2,7 @@
  * Fetches separate scripts: parts of the page that few players need. The build writes their names
  * into data attributes in index.html.
  */
-import { findElement, setHidden, setText } from "./dom.ts";
+import { findElement, make, setHidden, setText } from "./dom.ts";
 import { isGone, reloadWhenThere } from "./reload.ts";
 
 /**
@@ -10,7 +10,7 @@ import { isGone, reloadWhenThere } from "./reload.ts";
  * @returns a function that fetches the script once; if it fails it throws TypeError, and the next
  *   call tries again
  */
-export function scriptLoader<Module>(name: string): () => Promise<Module> {
+function scriptLoader<Module>(name: string): () => Promise<Module> {
   let loading: Promise<Module> | undefined;
   return () =>
     loading ??= import(new URL(document.body.dataset[name]!, import.meta.url).href).catch(
@@ -19,6 +19,35 @@ export function scriptLoader<Module>(name: string): () => Promise<Module> {
         throw error;
       },
     );
+}
+
+/**
+ * As `scriptLoader`, for a part with a style sheet of its own, which comes before the part is used.
+ * @param names.style the style sheet's data attribute; parts may share one
+ */
+export function styledLoader<Module>(
+  { script, style }: { readonly script: string; readonly style: string },
+): () => Promise<Module> {
+  const load = scriptLoader<Module>(script);
+  return async () => {
+    const [module] = await Promise.all([load(), styled(document.body.dataset[style]!)]);
+    return module;
+  };
+}
+
+/** By address: the style sheets that have come, or have failed, and then the part is unstyled. */
+const styles = new Map<string, Promise<unknown>>();
+
+function styled(href: string): Promise<unknown> {
+  const known = styles.get(href);
+  if (known !== undefined) return known;
+  const coming = new Promise((resolve) => {
+    const link = make("link", { rel: "stylesheet", href });
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });
+  styles.set(href, coming);
+  return coming;
 }
 
 /**
@@ -55,7 +84,24 @@ export const loadDatagrams = scriptLoader<
   & typeof import("../net/datagram_session.ts")
 >("datagramScript");
 
+/** Loads the rooms that pages host, when a player opens or joins one. */
+export const loadPageRooms = scriptLoader<typeof import("../page_rooms/page_rooms.ts")>(
+  "pageRoomsScript",
+);
+
 /** Loads the settings dialog, when a player first opens it. */
 export const loadSettingsPanel = scriptLoader<typeof import("./settings_panel.ts")>(
   "settingsScript",
 );
+
+/** Loads "How it works", when a visitor first asks for it. */
+export const loadHowItWorks = styledLoader<typeof import("./asked/how_it_works.ts")>({
+  script: "howScript",
+  style: "askedStyle",
+});
+
+/** Loads the invitation with its QR code, when a player first invites somebody. */
+export const loadInviteDialog = styledLoader<typeof import("./asked/invite_dialog.ts")>({
+  script: "inviteScript",
+  style: "askedStyle",
+});

@@ -29,11 +29,8 @@ export interface Settings extends Readonly<Record<keyof typeof SWITCHES, boolean
 
 /** The game's part in the settings. */
 export interface SettingsSchema {
-  /**
-   * The name under which keys and colour are stored; undefined for the game that uses the plain
-   * names.
-   */
-  readonly storedAs?: string | undefined;
+  /** The name under which keys and colour are stored. */
+  readonly storedAs: string;
   readonly actions: ActionSet;
   /** The colours that a player may choose, by name; the first is the default. */
   readonly colours: readonly string[];
@@ -60,7 +57,7 @@ function defaultSettings({ actions, colours }: SettingsSchema): Settings {
  * Names the entry in which a game stores its keys or its colour. Games share all other settings.
  */
 function storedName(setting: "keys" | "colour", { storedAs }: SettingsSchema): string {
-  return storedAs === undefined ? setting : `${setting}.${storedAs}`;
+  return `${setting}.${storedAs}`;
 }
 
 /**
@@ -81,6 +78,18 @@ export function storedSettings(
   });
 }
 
+/**
+ * What a game has stored. Before pages had several games, their only one used the plain names: a
+ * game without an entry of its own begins with what a player chose then.
+ */
+function ownStored(
+  setting: "keys" | "colour",
+  schema: SettingsSchema,
+  stored: Readonly<Record<string, unknown>>,
+): unknown {
+  return stored[storedName(setting, schema)] ?? stored[setting];
+}
+
 /** Reads the usable part of stored settings, and takes defaults for the rest. */
 export function parseSettings(text: string | null, schema: SettingsSchema): Settings {
   const defaults = defaultSettings(schema);
@@ -93,9 +102,9 @@ export function parseSettings(text: string | null, schema: SettingsSchema): Sett
   return {
     ...Object.fromEntries(switches) as Record<keyof typeof SWITCHES, boolean>,
     name: typeof name === "string" ? name : defaults.name,
-    colour: schema.colours.find((known) => known === stored[storedName("colour", schema)]) ??
+    colour: schema.colours.find((known) => known === ownStored("colour", schema, stored)) ??
       defaults.colour,
-    keys: parseBindings(stored[storedName("keys", schema)], schema.actions),
+    keys: parseBindings(ownStored("keys", schema, stored), schema.actions),
     quality: quality === "full" || quality === "simple" ? quality : defaults.quality,
     volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : defaults.volume,
     muted: muted === true,

@@ -6,7 +6,7 @@
 import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
 import type { PlaceSources } from "../http/static_files.ts";
 import { messageOf } from "../log.ts";
-import type { MatchFault } from "../match_log/attempts.ts";
+import type { Fault } from "../supervision/faults.ts";
 import { SWEEP_EVERY_MS } from "../match_log/log_archive.ts";
 import { NatsClient } from "../match_log/nats/nats_client.ts";
 import { RecordStore } from "../match_log/nats/record_store.ts";
@@ -64,7 +64,7 @@ export interface ClusterParts {
   /** Tries the matches that this node takes over. */
   readonly trials: Trials;
   /** Matches that stopped the previous process. */
-  readonly faults?: readonly MatchFault[] | undefined;
+  readonly faults?: readonly Fault[] | undefined;
 }
 
 export class Cluster {

@@ -5,7 +5,8 @@
  * record holds the failures of trials.
  */
 import * as z from "zod";
-import { type Attempts, failedAgain, type MatchFault, NO_ATTEMPTS } from "../match_log/attempts.ts";
+import { type Attempts, failedAgain, NO_ATTEMPTS } from "../match_log/attempts.ts";
+import type { Fault } from "../supervision/faults.ts";
 import type { LostMatch } from "../match_log/resume_matches.ts";
 import { GAME_ID, messageFrom, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
 
@@ -56,7 +57,7 @@ export class KnownFaults {
    * Notes and tells the others that a match stopped this node, or that its trial took too long
    * here.
    */
-  failed({ matchId: id, tick }: Pick<MatchFault, "matchId" | "tick">): void {
+  failed({ matchId: id, tick }: Pick<Fault, "matchId" | "tick">): void {
     this.#note(id, tick);
     this.#publish({ kind: "failed", node: this.#options.node, id, tick });
   }

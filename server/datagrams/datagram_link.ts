@@ -2,7 +2,7 @@
  * A WebTransport session as a `Link` (WIRE 10): datagrams, and one stream for all messages that
  * must arrive. A peer that breaks the protocol loses its own link.
  */
-import type { MessageHandler } from "../../shared/netcode/link.ts";
+import { CUT, type MessageHandler } from "../../shared/netcode/link.ts";
 import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_stream.ts";
 import {
   CLIENT_MESSAGE_BYTES_MAX,
@@ -38,8 +38,6 @@ const PENDING_DATAGRAMS_MAX = 8;
  */
 const CLOSE_MS = 500;
 
-/** Codes as in a WebSocket's close frame (RFC 6455 §7.4). */
-const CUT = 1006;
 const TOO_BIG = 1009;
 const PROTOCOL_ERROR = 1002;
 const CODE_MIN = 1000;

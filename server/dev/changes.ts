@@ -1,11 +1,5 @@
 /** Watches the sources that pages and server are built from. */
 
-/**
- * The folders in the task's `--allow-read`, relative to the project's folder, in which `deno task`
- * runs.
- */
-const WATCHED_FOLDERS = ["client", "server", "shared"];
-
 /** The files that pages and server are built from, without editors' own files. */
 const SOURCE_PATH = /\.(ts|html|css|svg|png|webp|ogg|mp3|wav|woff2|json|tmj)$/;
 const BUILD_OUTPUT_PATH = /[\\/]client[\\/]dist[\\/]/;
@@ -19,18 +13,15 @@ const CHANGE_KINDS: ReadonlySet<Deno.FsEvent["kind"]> = new Set([
 
 /** Watches for as long as the process lives. */
 export class Changes {
-  /** The server uses only the built pages from this folder. */
-  readonly #client = Deno.realPathSync("client");
   #first = Promise.withResolvers<string>();
   /** The sources that have changed since the last `take`. */
   #paths = new Set<string>();
   /** Whether a source has changed since the last `reset`. */
   pending = false;
-  /** Whether a source of the server has changed since this was last set to false. */
-  concernServer = false;
 
-  constructor() {
-    void this.#watch(Deno.watchFs(WATCHED_FOLDERS));
+  /** @param folders relative to the process's folder */
+  constructor(folders: readonly string[]) {
+    void this.#watch(Deno.watchFs([...folders]));
   }
 
   /** Resolves with the first path that changes, or has changed, since the last `reset`. */
@@ -56,7 +47,6 @@ export class Changes {
       if (path === undefined || !CHANGE_KINDS.has(kind)) continue;
       this.pending = true;
       this.#paths.add(path);
-      if (!path.startsWith(this.#client)) this.concernServer = true;
       this.#first.resolve(path);
     }
   }

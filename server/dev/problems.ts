@@ -4,12 +4,6 @@ import type { SourceProblem } from "../../shared/source_problem.ts";
 /** Later problems usually follow from the first ones. */
 const PROBLEMS_MAX = 20;
 
-/** The folders that pages and server are built from. */
-const CHECKED_FOLDERS = ["server", "client", "shared"];
-
-/** The project's folder, as Deno writes it before paths. */
-const PROJECT = new URL("../../", import.meta.url).href;
-
 const BUILD_ERROR = /^(\S+):(\d+):(\d+): ERROR: (.*)$/gm;
 const TYPE_ERROR = /^TS\d+ \[ERROR\]: (.*)$/m;
 const PLACE = /^ {4}at (\S+):(\d+):(\d+)$/m;
@@ -25,8 +19,11 @@ export function buildProblems(output: string): readonly SourceProblem[] {
   }));
 }
 
-/** Reads the errors in `deno check`'s output. */
-export function typeProblems(output: string): readonly SourceProblem[] {
+/**
+ * Reads the errors in `deno check`'s output.
+ * @param root the project's folder, as Deno writes it before paths
+ */
+export function typeProblems(output: string, root: URL): readonly SourceProblem[] {
   const problems: SourceProblem[] = [];
   for (const part of output.split(/^(?=TS\d+ \[ERROR\])/m)) {
     const [, message] = part.match(TYPE_ERROR) ?? [];
@@ -34,7 +31,7 @@ export function typeProblems(output: string): readonly SourceProblem[] {
     if (message === undefined || file === undefined) continue;
 
     problems.push({
-      file: file.replace(PROJECT, ""),
+      file: file.replace(root.href, ""),
       line: Number(line),
       column: Number(column),
       message,
@@ -49,12 +46,18 @@ export function typeProblems(output: string): readonly SourceProblem[] {
  * older one, whose result counts no more.
  */
 export class TypeCheck {
+  readonly #root: URL;
   readonly #onResult: (problems: readonly SourceProblem[]) => void;
   #process: Deno.ChildProcess | undefined;
   /** What the next check has to look at: folders, or files that are left from checks that ended. */
-  #unchecked = new Set(CHECKED_FOLDERS);
+  #unchecked: Set<string>;
 
-  constructor(onResult: (problems: readonly SourceProblem[]) => void) {
+  constructor(
+    { root, folders }: { readonly root: URL; readonly folders: readonly string[] },
+    onResult: (problems: readonly SourceProblem[]) => void,
+  ) {
+    this.#root = root;
+    this.#unchecked = new Set(folders);
     this.#onResult = onResult;
   }
 
@@ -75,7 +78,7 @@ export class TypeCheck {
     void process.output().then(({ stderr }) => {
       if (this.#process !== process) return;
       this.#process = undefined;
-      const problems = typeProblems(new TextDecoder().decode(stderr));
+      const problems = typeProblems(new TextDecoder().decode(stderr), this.#root);
       this.#unchecked = new Set(problems.map(({ file }) => file));
       this.#onResult(problems);
     });

@@ -7,6 +7,7 @@
  * socket that is not being played with (`HeldPlaces`).
  */
 import { type Clock, type Link, SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { INTRODUCTIONS_PATH } from "../../shared/introductions.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { DISPLACED } from "../capacity/capacity_check.ts";
 import { HeldPlaces } from "../fairness/held_places.ts";
@@ -78,6 +79,8 @@ interface HeldSocket {
 export interface AdmissionOptions {
   readonly site: SiteRules;
   readonly clock?: Clock;
+  /** Whether pages may open sockets that introduce them to others. */
+  readonly introduces?: boolean | undefined;
   /** @returns whether an operator has banned the address; by default none is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
   /** @returns the numbers of the links being played with now; by default none */
@@ -125,7 +128,9 @@ export class AdmissionControl {
     }
 
     // To the wrong place, or from the wrong page
-    if (request.path !== SOCKET_PATH) {
+    const isPath = request.path === SOCKET_PATH ||
+      request.path === INTRODUCTIONS_PATH && this.#options.introduces;
+    if (!isPath) {
       return { status: 404, cause: "path", reason: `no socket here; it is at ${SOCKET_PATH}` };
     }
     if (!site.allowsHost(request.host)) {

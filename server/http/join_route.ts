@@ -1,6 +1,6 @@
 /**
- * Answers `POST /api/rooms/CODE/join`, and `/api/play` if several machines share the matches. These
- * are the only requests by strangers with a body that is read.
+ * Answers `POST /api/rooms/CODE/join`, and `/api/play` if several machines share the matches. Beside
+ * the reports of `hashes_route.ts`, these are the only requests by strangers with a body that is read.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { builtRulesOf } from "../../shared/netcode/built_rules.ts";
+import { INTRODUCTIONS_API, type IntroductionsOffer } from "../../shared/introductions.ts";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import {
   allowOrigin,
@@ -71,6 +72,8 @@ export interface RoutesOptions {
    * @param host the `Host` header, which names this server
    */
   readonly connectSources?: ((host: string) => PlaceSources) | undefined;
+  /** How pages connect that host rooms themselves; undefined for a server that introduces none. */
+  readonly introductions?: IntroductionsOffer | undefined;
   /** The UDP port for datagrams; undefined without them. */
   readonly datagramPort?: () => number | undefined;
 }
@@ -129,6 +132,11 @@ export class Routes {
       return void this.#respondMatches(path, response, client).catch(() => {
         respondText(response, 500, "The matches cannot be read.");
       });
+    }
+
+    // Rooms that pages host
+    if (path === INTRODUCTIONS_API) {
+      return respondJson(response, 200, this.#options.introductions ?? {});
     }
 
     // Games

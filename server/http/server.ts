@@ -11,10 +11,12 @@ import type { Duplex } from "node:stream";
 import type { Rate } from "../../shared/flags.ts";
 import { type DatagramOffer, SERVER_MARK } from "../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
+import { INTRODUCTIONS_PATH, type IntroductionsOffer } from "../../shared/introductions.ts";
 import { DatagramCounts } from "../datagrams/datagram_counts.ts";
 import { DatagramEndpoint, type SessionAdmission } from "../datagrams/datagram_endpoint.ts";
 import type { SessionRequest } from "../datagrams/http3/session_request.ts";
 import { messageOf } from "../log.ts";
+import { IntroductionSockets } from "../introductions/introduction_sockets.ts";
 import { Links, type LinksOptions } from "../links/links.ts";
 import { PathOffers } from "../links/path_offers.ts";
 import type { Limits } from "../settings/limits.ts";
@@ -36,6 +38,8 @@ import {
   STARTING_RETRY_SECONDS,
   STARTING_TEXT,
 } from "./answers.ts";
+import { CollectedHashes } from "./collected_hashes.ts";
+import { HashesRoute } from "./hashes_route.ts";
 import { JoinRoute, type SeatFinder } from "./join_route.ts";
 import { Listener, type ListenerOptions, ListenError } from "./listener.ts";
 import type { Peer, Transport } from "../match/clients/peer.ts";
@@ -81,14 +85,22 @@ export interface HttpServerOptions
       readonly port?: number | undefined;
     }
     | undefined;
+  /**
+   * How pages connect that host rooms themselves; undefined for a server that introduces no pages
+   * to each other.
+   */
+  readonly introductions?: IntroductionsOffer | undefined;
   /** Called when a request, a socket or a session is refused. */
   readonly onRefused?: (cause: RefusalCause) => void;
 }
 
 /** The answers to requests, sockets and sessions, once all parts of the server exist. */
-export interface HttpAnswers extends Omit<RoutesOptions, "site" | "datagramPort"> {
+export interface HttpAnswers
+  extends Omit<RoutesOptions, "site" | "datagramPort" | "introductions"> {
   /** Redeems tickets, and issues them if it can; without it there are none. */
   readonly admission?: Pick<Admission, "redeem"> & Partial<Pick<Admission, "join">>;
+  /** Whether visitors' hashes are collected (`--collect-hashes`). */
+  readonly collectsHashes?: boolean;
   /** "Play now" over several machines; undefined for a single machine. */
   readonly matchmaker?: SeatFinder | undefined;
 }
@@ -108,11 +120,14 @@ export class HttpServer {
   readonly #links: Links;
   readonly #paths: PathOffers;
   readonly #webSockets: WebSockets;
+  readonly #introductions: IntroductionSockets | undefined;
   /** Undefined while the server starts. */
   #answers:
     | {
       readonly routes: Routes;
       readonly joinRoute: JoinRoute | undefined;
+      readonly hashesRoute: HashesRoute;
+      readonly gameIds: ReadonlySet<string>;
       readonly admission: HttpAnswers["admission"];
     }
     | undefined;
@@ -126,7 +141,9 @@ export class HttpServer {
     const { limits, site, isBanned, activeLinks, datagrams } = options;
 
     // Who may come in
-    this.#admission = new AdmissionControl(limits, { site, isBanned, activeLinks });
+    const introduces = options.introductions !== undefined;
+    this.#admission = new AdmissionControl(limits, { site, isBanned, activeLinks, introduces });
+    this.#introductions = introduces ? new IntroductionSockets() : undefined;
     this.#requests = new NetworkBuckets(limits.requestsPerAddress, clock);
 
     // The links of those who have come in
@@ -161,12 +178,23 @@ export class HttpServer {
    */
   answerWith(answers: HttpAnswers): void {
     const { site, isBanned, log } = this.#options;
-    const { admission, matchmaker } = answers;
+    const { admission, matchmaker, collectsHashes } = answers;
     const join = admission?.join?.bind(admission);
     this.#answers = {
       admission,
-      routes: new Routes({ ...answers, site, datagramPort: () => this.#datagrams?.offer.port }),
+      gameIds: new Set(answers.gameSchemas.keys()),
+      routes: new Routes({
+        ...answers,
+        site,
+        datagramPort: () => this.#datagrams?.offer.port,
+        introductions: this.#options.introductions,
+      }),
       joinRoute: join && new JoinRoute({ admission: { join }, matchmaker, site, isBanned, log }),
+      hashesRoute: new HashesRoute({
+        hashes: collectsHashes ? new CollectedHashes() : undefined,
+        site,
+        log,
+      }),
     };
   }
 
@@ -232,6 +260,7 @@ export class HttpServer {
   async close(code: number, reason: string): Promise<void> {
     const closed = this.#listener!.stopAccepting();
     this.#webSockets.stop();
+    this.#introductions?.close(code, reason);
     this.#datagrams?.stopAccepting();
     await this.#links.close(code, reason);
     await this.#datagrams?.close();
@@ -302,8 +331,9 @@ export class HttpServer {
       return respondText(response, 429, "Too many requests from your address. Wait a second.");
     }
 
-    const { routes, joinRoute } = this.#answers;
+    const { routes, joinRoute, hashesRoute } = this.#answers;
     if (joinRoute?.has(request)) void joinRoute.respond(request, response, client);
+    else if (hashesRoute.has(request)) void hashesRoute.respond(request, response);
     else routes.respond(request, response, client);
   }
 
@@ -382,6 +412,8 @@ export class HttpServer {
     if ("status" in place) return this.#refuse(socket, place, client.address);
     socket.once("close", () => place.release());
 
+    if (pathOf(request) === INTRODUCTIONS_PATH) return this.#introduce(request, socket, head);
+
     // A ticket, if one is needed
     const admittance = this.#redeem(queryOf(request));
     if ("fault" in admittance) {
@@ -402,6 +434,21 @@ export class HttpServer {
       this.#options.log("upgrade_failed", { error: messageOf(error) });
       socket.destroy();
     }
+  }
+
+  /** Opens a socket for a page that hosts a room, or joins one that another page hosts. */
+  #introduce(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const query = new URLSearchParams(queryOf(request));
+    const game = query.get("game") ?? "";
+    const room = query.get("room") ?? "";
+    if (!this.#answers!.gameIds.has(game) || !/^[A-Z]{4}$/.test(room)) {
+      return this.#refuse(
+        socket,
+        { status: 404, cause: "path", reason: "there is no such game, or no such room" },
+        this.#clientOf(request).address,
+      );
+    }
+    this.#introductions!.handleUpgrade(request, { socket, head, game, room });
   }
 
   #refuse(socket: Duplex, refusal: Refusal, address: string): void {

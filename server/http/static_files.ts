@@ -5,6 +5,7 @@
  * which usually yields "304 Not Modified".
  */
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { SAME_BITS_PATH } from "../../shared/hash_reports.ts";
 import { acceptedEncodings, eTag } from "./std_http.ts";
 
 /** One file and its HTTP headers. */
@@ -44,6 +45,8 @@ const ROOT: Place = { base: "/", pages: GAME_PAGES };
 
 /** The folder with the list of games, beside the games' folders. No game can have this name. */
 const LIST_FOLDER = "_list/";
+/** The folder with the page of equal bits. It is served below `SAME_BITS_PATH`. */
+const SAME_BITS_FOLDER = "_same_bits/";
 /**
  * Each game's item in the list, which the build leaves in the game's folder. A mark in the list's
  * page stands for the items.
@@ -51,8 +54,18 @@ const LIST_FOLDER = "_list/";
 const LIST_ITEM = "list_item.part";
 const LIST_ITEMS_MARK = "<!-- games -->";
 
+/**
+ * The lab's folder, and where it is served unless a game has this name. Only a build of this
+ * project has it.
+ */
+const LAB_FOLDER = "_lab/";
+const LAB: Place = { base: "/lab/", pages: [""] };
+
 /** Where a game's page names the script that only several machines need. */
 const MATCHMAKING_SCRIPT = /\bdata-matchmaking-script="([^"]+)"/;
+
+/** Where a game's page names its picture for previews of links. */
+const CARD = /(<meta property="og:image" content=")([\w.]+)(?=")/;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -61,6 +74,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
   svg: "image/svg+xml",
   png: "image/png",
+  jpg: "image/jpeg",
   webp: "image/webp",
   ico: "image/x-icon",
   webmanifest: "application/manifest+json",
@@ -159,20 +173,62 @@ export async function loadStaticFiles(
   return files;
 }
 
+/** The hosted games, and which of them have a page here. */
+export interface HostedPages {
+  readonly names: readonly string[];
+  /** False for a game that is played on other sites alone. */
+  readonly hasPage: (game: string) => boolean;
+}
+
 /**
- * Reads the pages of some games. One game alone is served at `/`. Several games are each served at
- * `/NAME/`, with their list at `/`.
+ * Reads the pages of some games, and the lab at `/lab/` if the build has it. One game alone is
+ * served at `/`. Several games are each served at `/NAME/`, with their list at `/`. In the place of a
+ * page that a game does not have, a sentence says so.
  * @param folder of the whole build, with one folder for each game
  * @throws Deno.errors.NotFound if the folder of a game or of the list is missing
  */
-export async function loadGamePages(folder: URL, games: readonly string[]): Promise<StaticFiles> {
-  if (games.length === 1) return await loadStaticFiles(new URL(`${games[0]}/`, folder));
+export async function loadGamePages(folder: URL, games: HostedPages): Promise<StaticFiles> {
+  const [lab, pages] = await Promise.all([
+    loadStaticFiles(new URL(LAB_FOLDER, folder), LAB).catch(noneIfAbsent),
+    loadHostedPages(folder, games),
+  ]);
+  return new Map([...lab, ...pages]);
+}
+
+/** @throws Error unless the folder is only not there */
+function noneIfAbsent(error: unknown): StaticFiles {
+  if (error instanceof Deno.errors.NotFound) return new Map();
+  throw error;
+}
+
+async function loadHostedPages(
+  folder: URL,
+  { names, hasPage }: HostedPages,
+): Promise<StaticFiles> {
+  if (names.length === 1) {
+    const [name] = names as [string];
+    if (!hasPage(name)) return new Map([["/", await absentPageOf(name)]]);
+    const page = await loadStaticFiles(new URL(`${name}/`, folder));
+    return new Map([...page, ...await sameBitsFiles(folder)]);
+  }
+
+  // Without any page there is no list either
+  if (!names.some(hasPage)) {
+    const places = await Promise.all(
+      names.map(async (name) => [`/${name}/`, await absentPageOf(name)] as const),
+    );
+    return new Map([["/", await absentPageOf(names.join(", "))], ...places]);
+  }
 
   // The files of the list, and those of each game
   const list = await loadStaticFiles(new URL(LIST_FOLDER, folder), { base: "/", pages: [""] });
-  const files = new Map(list);
+  const files = new Map([...list, ...await sameBitsFiles(folder)]);
   let items = "";
-  for (const name of games) {
+  for (const name of names) {
+    if (!hasPage(name)) {
+      files.set(`/${name}/`, await absentPageOf(name));
+      continue;
+    }
     const gameFolder = new URL(`${name}/`, folder);
     const place = { base: `/${name}/`, pages: GAME_PAGES };
     for (const [path, file] of await loadStaticFiles(gameFolder, place)) files.set(path, file);
@@ -185,6 +241,21 @@ export async function loadGamePages(folder: URL, games: readonly string[]): Prom
   const file = await staticFileOf(page, { name: "index.html", type: CONTENT_TYPES["html"]! });
   files.set("/", { ...file, encodings: encodingsOf(page) });
   return files;
+}
+
+/** The page of equal bits; nothing from a build before there was one. */
+async function sameBitsFiles(folder: URL): Promise<StaticFiles> {
+  const place = { base: SAME_BITS_PATH, pages: [""] };
+  return await loadStaticFiles(new URL(SAME_BITS_FOLDER, folder), place).catch(noneIfAbsent);
+}
+
+/** What stands in the place of a page that is not here. @param games the game's name, or several */
+async function absentPageOf(games: string): Promise<StaticFile> {
+  const body = new TextEncoder().encode(
+    `This server hosts ${games} for pages on other sites, and has no page here.\n`,
+  );
+  const file = { name: "index.txt", type: "text/plain; charset=utf-8" };
+  return { ...await staticFileOf(body, file), encodings: new Map() };
 }
 
 /** Whether one of the pages has this attribute. */
@@ -200,16 +271,45 @@ export function haveAttribute(files: StaticFiles, name: string): boolean {
  * several machines. A data attribute of the page names it.
  */
 export function withMatchmaking(files: StaticFiles): StaticFiles {
-  const pages = new Map<StaticFile, StaticFile>();
-  for (const file of new Set(files.values())) {
-    if (file.headers["Content-Type"] !== CONTENT_TYPES["html"]) continue;
-    const text = new TextDecoder().decode(file.body);
+  return withPages(files, "matchmaking", (text) => {
     const [, script] = MATCHMAKING_SCRIPT.exec(text) ?? [];
-    if (script === undefined) continue;
-
+    if (script === undefined) return text;
     const tag = `<script type="module" src="${script}"></script>`;
-    const body = new TextEncoder().encode(text.replace("</head>", () => `  ${tag}\n  </head>`));
-    const etag = file.etag.replace(/"$/, `-matchmaking"`);
+    return text.replace("</head>", () => `  ${tag}\n  </head>`);
+  });
+}
+
+/**
+ * Returns the same files, except that pages name their picture for previews of links by its whole
+ * address, because most programs that show previews resolve no other.
+ * @param origin where players reach the pages
+ */
+export function withCardAddress(files: StaticFiles, origin: string): StaticFiles {
+  return withPages(files, "card", (text, path) => {
+    const base = path.slice(0, path.lastIndexOf("/") + 1);
+    return text.replace(CARD, (_, before: string, name: string) => before + origin + base + name);
+  });
+}
+
+/**
+ * Returns the same files with changed pages.
+ * @param name of the change, for the pages' tags
+ * @param change gets a page's text and the first path at which it is served
+ */
+function withPages(
+  files: StaticFiles,
+  name: string,
+  change: (text: string, path: string) => string,
+): StaticFiles {
+  const pages = new Map<StaticFile, StaticFile>();
+  for (const [path, file] of files) {
+    if (pages.has(file) || file.headers["Content-Type"] !== CONTENT_TYPES["html"]) continue;
+    const text = new TextDecoder().decode(file.body);
+    const changed = change(text, path);
+    if (changed === text) continue;
+
+    const body = new TextEncoder().encode(changed);
+    const etag = file.etag.replace(/"$/, `-${name}"`);
     pages.set(file, { ...file, body, encodings: encodingsOf(body), etag });
   }
   return new Map(Array.from(files, ([path, file]) => [path, pages.get(file) ?? file]));

@@ -8,7 +8,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 // @ts-types="@types/ws"
 import { type WebSocket, WebSocketServer } from "ws";
-import type { MessageHandler } from "../../shared/netcode/link.ts";
+import { CUT, type MessageHandler } from "../../shared/netcode/link.ts";
 import { CLIENT_MESSAGE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import type { LinkGuard, Links, NewClient } from "../links/links.ts";
 import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
@@ -32,9 +32,6 @@ const PING_EVERY_MS = 10_000;
  * after 30 s.
  */
 const PINGS_UNANSWERED_MAX = 3;
-
-/** "No close frame was received" (RFC 6455 §7.4.1): the connection was cut. */
-const NO_CLOSE_FRAME = 1006;
 
 /** The longest reason that a close frame can carry (RFC 6455 §5.5). */
 const CLOSE_REASON_BYTES_MAX = 123;
@@ -173,7 +170,7 @@ class WebSocketLink implements ServerLink {
   /** Pings the peer, or closes its link if it left `PINGS_UNANSWERED_MAX` pings unanswered. */
   heartbeat(): void {
     if (this.#unansweredPings >= PINGS_UNANSWERED_MAX) {
-      this.#serverClose ??= { code: NO_CLOSE_FRAME, reason: "no answer to pings" };
+      this.#serverClose ??= { code: CUT, reason: "no answer to pings" };
       return this.#webSocket.terminate();
     }
     this.#unansweredPings++;

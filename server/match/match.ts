@@ -11,6 +11,8 @@ import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import { type Game, playersOf, type Simulation, type Tick } from "../../shared/netcode/game.ts";
 import type { HostLink } from "../../shared/netcode/link.ts";
+import type { LoggedPlayer, LogState } from "../../shared/netcode/match_log/records.ts";
+import { rulesOf } from "../../shared/netcode/own_npcs.ts";
 import {
   type Announcement,
   CloseCode,
@@ -32,7 +34,7 @@ import {
 import { BodyBroadcaster } from "./broadcast/body_broadcaster.ts";
 import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
-import { joinStateAt } from "../../shared/netcode/join_state.ts";
+import { announcedBeyond, joinStateAt } from "../../shared/netcode/join_state.ts";
 import { type MatchStats, newMatchStats } from "./match_stats.ts";
 import { LOCAL_PEER } from "./clients/peer.ts";
 import type { JoinRequest, MatchOptions, MatchState } from "./match_options.ts";
@@ -44,11 +46,13 @@ import { CommandIntake } from "./clients/command_intake.ts";
 import { HeldLink } from "./clients/held_link.ts";
 import { MessageReader } from "./clients/message_reader.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
-import { type Player, RESTORED } from "./seats/player.ts";
+import { type Player, RESTORED_TEXT } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
-import { Presence } from "../../shared/netcode/presence.ts";
+import { isSameChange, Presence } from "../../shared/netcode/presence.ts";
 import { FINAL_CLOSE_CODES, type SeatQueries, Seats } from "./seats/seats.ts";
 import { LimitWatch } from "./limit_watch.ts";
+import { OrderedSimulation } from "./order/ordered_simulation.ts";
+import { Ordering } from "./order/ordering.ts";
 import { RoundWatch } from "./round_watch.ts";
 import { TickTimes } from "./tick_times.ts";
 
@@ -83,6 +87,10 @@ export class Match<Command> {
   readonly #tickTimes: TickTimes;
   readonly #rounds: RoundWatch<Simulation<Command>>;
   readonly #limits: LimitWatch;
+  /** The newest tick whose state was known although nothing is simulated here. */
+  #stateTick: Tick;
+  /** Undefined if this server simulates the match from its beginning. */
+  readonly #ordering: Ordering<Command> | undefined;
 
   /** Undefined except in development. */
   readonly watch: ContractWatch<Command> | undefined;
@@ -100,13 +108,19 @@ export class Match<Command> {
     this.#options = options;
     this.choices = roomChoicesOf(game, options.choices);
 
-    // The simulation, at its first tick or where another process left it
-    const { npcs, npcRandom } = options;
+    // The simulation, at its first tick or where another process left it. A server that only orders
+    // commands makes one, too, but only for the match's first state.
+    const { npcs, npcRandom, referee } = options;
     const gameOptions = { npcs, choices: this.choices, ...npcRandom && { npcRandom } };
-    const simulation = game.start(gameOptions, seed);
+    const rules = rulesOf(game, { isOrdered: referee !== undefined });
+    const start = () => rules.start(gameOptions, seed);
+    const started = start();
     const { from, dueMs = clock.now() } = options;
-    if (from !== undefined) simulation.load(Snapshot.of(from.snapshot));
+    if (from !== undefined) started.load(Snapshot.of(from.snapshot));
+    const ordered = referee && new OrderedSimulation<Command>(started.tick);
+    const simulation = ordered ?? started;
     this.#simulation = simulation;
+    this.#stateTick = simulation.tick;
 
     // Its ticks: their commands, who is present, and when each tick is due
     const timeline = new Timeline(game);
@@ -129,7 +143,7 @@ export class Match<Command> {
     this.#seats = new Seats({
       timeline,
       presence,
-      npcController,
+      npcController: referee === undefined ? npcController : undefined,
       seats: playersOf(game).max,
       tickHz,
       seed,
@@ -163,25 +177,96 @@ export class Match<Command> {
 
     // What broadcasts ticks
     this.#broadcaster = new TickBroadcaster(game.command, {
-      bodies: BodyBroadcaster.forGame(game, simulation),
+      bodies: ordered === undefined ? BodyBroadcaster.forGame(game, started) : undefined,
       stream,
       deflate: options.deflate,
     });
 
     // What watches rounds, limits and the rules' contract
     this.#rounds = new RoundWatch(game.rounds, options.onRoundOver);
-    this.#rounds.begin(simulation);
+    this.#rounds.begin(started);
     this.#limits = new LimitWatch(options.onHeldBack);
     const { onFault } = options;
-    this.watch = onFault &&
-      new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
+    this.watch = onFault && ordered === undefined
+      ? new ContractWatch(game, { simulation: started, options: gameOptions, seed, onFault })
+      : undefined;
 
     // The first definitive tick, so that clients can join at once
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
-    simulation.save(this.#snapshot);
+    started.save(this.#snapshot);
     this.#definitiveTick = this.#describeTick();
     this.recordState();
+
+    // What judges the match if nothing simulates it
+    this.#ordering = ordered && new Ordering({
+      referee: referee!,
+      simulation: ordered,
+      timeline,
+      clock,
+      tickHz,
+      first: this.#firstState(),
+      start,
+      sendState: (client, state) => this.#sendJudgedState(client, state),
+      tell: ({ link }, text) => link.sendReliably(this.#encodeNotice(text)),
+      onVerdict: ({ rounds, heldBack }) => {
+        rounds.forEach((round) => options.onRoundOver?.(round));
+        heldBack.forEach((each) => options.onHeldBack?.(each));
+      },
+      onDifference: options.onDifference,
+      onState: (known) => {
+        known.save(this.#snapshot);
+        this.#stateTick = known.tick;
+        this.recordState();
+      },
+      onSimulated: (simulated) => {
+        this.#rounds.begin(simulated);
+        options.onSimulated?.(simulated.tick);
+      },
+    });
+  }
+
+  /** The state with which the match begins here, as a record of its log. */
+  #firstState(): LogState<Command> {
+    const { state, hash, presence, announcements, players } = this.recordedState;
+    return {
+      type: "state",
+      tick: this.tick,
+      hash,
+      seats: state.seats,
+      presence: [...presence],
+      announcements,
+      players: [...players],
+      snapshot: state.snapshot.slice(),
+    };
+  }
+
+  /** Sends a client a judged state, and the ticks since then. */
+  #sendJudgedState(client: Client<Command>, judged: LogState<Command>): void {
+    // With all that was announced since: a player who comes back continues after their newest
+    // command, from the tick in which they entered.
+    const { tick } = judged;
+    const since = this.#timeline.changesBeyond(tick).filter((change) =>
+      !judged.presence.some((each) => isSameChange(each, change))
+    );
+    const named = since.map((change) => ({
+      ...change,
+      name: change.present ? this.#presence.newestNameOf(change.seat) : "",
+    }));
+    const state = {
+      ...judged,
+      presence: [...judged.presence, ...named],
+      announcements: announcedBeyond(tick, this.#timeline),
+    };
+    const bytes = this.#broadcaster.sendPastState(state, { client, newest: this.tick });
+    this.stats.statesSent++;
+    this.stats.bytesDown += bytes;
+    client.onStateSent(bytes);
+    client.backlog.recordSent(this.tick, client.link.ordered ? bytes : 0);
+  }
+
+  #encodeNotice(text: string): Uint8Array {
+    return encodeNotice({ type: "notice", text }, this.#messageWriter);
   }
 
   /**
@@ -201,6 +286,11 @@ export class Match<Command> {
     this.#seats.restore(from);
   }
 
+  /** Whether the newest tick's state is known here, so that clients can get it at once. */
+  get #hasState(): boolean {
+    return this.isSimulated || this.tick === this.#stateTick;
+  }
+
   /** The newest tick's state, valid until the next tick. */
   get recordedState(): RecordedState<Command> {
     const options = {
@@ -208,7 +298,16 @@ export class Match<Command> {
       presence: this.#presence,
       snapshot: this.#snapshot,
     };
-    return { ...joinStateAt(this.tick, options), players: this.#seats.logged };
+    return {
+      ...joinStateAt(this.tick, options),
+      hash: hashOfSnapshot(this.#snapshot),
+      players: this.#seats.logged,
+    };
+  }
+
+  /** The players who hold a seat, as a log records them. */
+  get loggedPlayers(): readonly LoggedPlayer[] {
+    return this.#seats.logged;
   }
 
   /** The newest definitive tick. */
@@ -259,7 +358,7 @@ export class Match<Command> {
    * @returns how many clients
    */
   announce(text: string): number {
-    const message = encodeNotice({ type: "notice", text }, this.#messageWriter);
+    const message = this.#encodeNotice(text);
     for (const { link } of this.#clients) link.sendReliably(message);
     this.stats.bytesDown += message.length * this.#clients.size;
     return this.#clients.size;
@@ -267,7 +366,7 @@ export class Match<Command> {
 
   /** The name of the match's log; undefined without a log. */
   get matchId(): string | undefined {
-    return this.#options.recorder?.matchId;
+    return this.#options.recorder?.matchId || undefined;
   }
 
   /** Whether the log holds the whole match; false without a log. */
@@ -277,7 +376,8 @@ export class Match<Command> {
 
   /** Whether the newest tick is between two rounds; undefined for a game without rounds. */
   get isBetweenRounds(): boolean | undefined {
-    return this.#game.rounds?.isOver(this.#simulation);
+    const simulation = this.#simulated;
+    return simulation && this.#game.rounds?.isOver(simulation);
   }
 
   /** Seats reserved for players who lost their connection. */
@@ -331,9 +431,14 @@ export class Match<Command> {
       isResumed: owner !== undefined,
       resume: player?.resume ?? newToken(),
     };
-    const welcome = { type: "welcome", ...seated, npcs, seed, choices: this.choices } as const;
+    const isOrdered = this.#ordering !== undefined;
+    const { choices } = this;
+    const welcome = { type: "welcome", ...seated, npcs, seed, choices, isOrdered } as const;
     link.sendReliably(encodeWelcome(welcome, this.#messageWriter));
-    if (player?.takeRestored()) link.sendReliably(encodeNotice(RESTORED, this.#messageWriter));
+    if (player?.takeRestored()) {
+      const { restoredText: text = RESTORED_TEXT } = this.#options;
+      link.sendReliably(this.#encodeNotice(text));
+    }
     return true;
   }
 
@@ -347,9 +452,31 @@ export class Match<Command> {
     return recorder?.durable === undefined ? link : new HeldLink(link, () => recorder.durable);
   }
 
-  /** Ends the match's log. @param reason one or two words */
-  end(reason: string): void {
+  /**
+   * Ends the match's log.
+   * @param reason one or two words
+   * @param onReported called once its last rounds are reported: at once if this server simulates it
+   */
+  end(reason: string, onReported: () => void = () => {}): void {
     this.#options.recorder?.end(this.tick, reason);
+    if (this.#ordering === undefined) onReported();
+    else this.#ordering.end(onReported);
+  }
+
+  /** What the clients of a match prove whose server only orders; undefined in any other match. */
+  get proofs(): Pick<Ordering<Command>, "onProof" | "verifiedTick"> | undefined {
+    return this.#ordering;
+  }
+
+  /** Whether this server steps the game itself. */
+  get isSimulated(): boolean {
+    return this.#simulated !== undefined;
+  }
+
+  /** What this server steps; undefined while it only orders commands. */
+  get #simulated(): Simulation<Command> | undefined {
+    const simulation = this.#simulation;
+    return simulation instanceof OrderedSimulation ? simulation.simulated : simulation;
   }
 
   /**
@@ -388,7 +515,7 @@ export class Match<Command> {
    */
   record(): Promise<void> | undefined {
     const tick = this.#definitiveTick = this.#describeTick();
-    const keepsTicks = this.#clients.needsTicks;
+    const keepsTicks = this.#ordering !== undefined || this.#clients.needsTicks;
     const delta = { presence: this.#presence.unsentChanges, announcements: this.#newAnnouncements };
     this.#broadcaster.encodeTick({ ...tick, ...delta, keepsTicks });
     this.#newAnnouncements = [];
@@ -399,9 +526,10 @@ export class Match<Command> {
   #describeTick(): TickBroadcast<Command> & RecordedTick<Command> {
     return {
       tick: this.tick,
-      hash: hashOfSnapshot(this.#snapshot),
+      // 0 says nothing about a state: without one, or where clients were told so when they came.
+      hash: this.#ordering === undefined ? hashOfSnapshot(this.#snapshot) : 0,
       start: this.#broadcaster.tickStart,
-      joinState: () => this.recordedState,
+      joinState: () => this.#hasState ? this.recordedState : undefined,
       piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
     };
   }
@@ -419,12 +547,13 @@ export class Match<Command> {
   /** Sends every client the tick that `record` encoded. */
   broadcast(): void {
     const tick = this.#definitiveTick;
-    this.#rounds.observe({
-      tick: tick.tick,
-      simulation: this.#simulation,
-      presence: this.#presence,
-    });
+    const simulation = this.#simulated;
+    const presence = this.#presence;
+    if (simulation !== undefined) {
+      this.#rounds.observe({ tick: tick.tick, simulation, presence });
+    }
     for (const client of this.#clients) this.#sendTick(tick, client);
+    this.#ordering?.endTick(this.#clients, this.#snapshot);
   }
 
   /**
@@ -484,6 +613,7 @@ export class Match<Command> {
 
   #onLinkClosed(client: Client<Command>, code: number): void {
     this.#clients.delete(client);
+    this.#ordering?.onLeft(client);
     client.link.onMessage(() => {}); // later messages are ignored
     const { player } = client;
     // If a newer link has reclaimed the seat, the older link's end changes nothing.

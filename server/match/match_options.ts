@@ -2,11 +2,13 @@
 import type { LogState } from "../../shared/netcode/match_log/records.ts";
 import type { HeldBack } from "./limit_watch.ts";
 import type { MatchRecorder } from "./match_recorder.ts";
+import type { MatchReferee } from "./order/match_referee.ts";
+import type { Difference } from "./order/ordering.ts";
 import type { RoundOver } from "./round_watch.ts";
 import type { HashToken } from "./seats/player.ts";
 import type { ClientObserver } from "./clients/client_list.ts";
 import type { Peer } from "./clients/peer.ts";
-import type { NpcRandom } from "../../shared/netcode/game.ts";
+import type { NpcRandom, Tick } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Hello, ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { NameForms } from "./seats/player_names.ts";
@@ -45,6 +47,8 @@ export interface MatchOptions<Command> {
   readonly onRoundOver?: ((round: RoundOver) => void) | undefined;
   /** The state in a log from which the match goes on; without it the match begins. */
   readonly from?: MatchState<Command> | undefined;
+  /** What players read who are back in their seats of such a state; by default about the server. */
+  readonly restoredText?: string;
   /**
    * Whether NPCs keep the seats of players who do not return; by default such a seat becomes free
    * after at most 30 s.
@@ -61,6 +65,15 @@ export interface MatchOptions<Command> {
   readonly observer?: ClientObserver | undefined;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
+  /**
+   * Replays the match at another time. If it is given, the match only orders commands and simulates
+   * nothing (DESIGN 22).
+   */
+  readonly referee?: MatchReferee<Command> | undefined;
+  /** Called with each client that contradicts the referee. */
+  readonly onDifference?: ((difference: Difference<Command>) => void) | undefined;
+  /** Called when a match that only ordered commands begins to simulate. */
+  readonly onSimulated?: ((tick: Tick) => void) | undefined;
   /** Called when a limit of the game holds something back, once for each kind. */
   readonly onHeldBack?: ((heldBack: HeldBack) => void) | undefined;
   /**

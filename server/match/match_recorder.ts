@@ -48,15 +48,17 @@ export interface MatchLog {
 /** What the recorder needs of a definitive tick. */
 export interface RecordedTick<Command> {
   readonly tick: Tick;
-  /** 32 bits. */
+  /** 32 bits; 0 if the server only orders commands. */
   readonly hash: number;
   readonly start: TickStart<Command>;
-  /** Called for a tick if its state is written. */
-  joinState(): RecordedState<Command>;
+  /** Called for a tick if its state is written. @returns undefined if it is not known here */
+  joinState(): RecordedState<Command> | undefined;
 }
 
 /** What the recorder needs of a state. */
 export type RecordedState<Command> = JoinState<Command> & {
+  /** Of the snapshot, 32 bits. */
+  readonly hash: number;
   readonly players: readonly LoggedPlayer[];
 };
 
@@ -116,10 +118,12 @@ export class MatchRecorder<Command> {
     this.#log.append(this.#writer.owner(at));
   }
 
-  /** @returns when the state counts; undefined if it already does */
+  /** @returns when the state counts; undefined if it already does, or if it is not known here */
   state(recorded: RecordedTick<Command>): Promise<void> | undefined {
-    const { tick, hash, start } = recorded;
-    const { state, presence, announcements, players } = recorded.joinState();
+    const { tick, start } = recorded;
+    const known = recorded.joinState();
+    if (known === undefined) return undefined;
+    const { state, hash, presence, announcements, players } = known;
     const record = {
       tick,
       hash,
@@ -134,7 +138,8 @@ export class MatchRecorder<Command> {
 
   /** @returns when clients may get the tick; undefined if at once */
   tick(recorded: RecordedTick<Command>): Promise<void> | undefined {
-    if (!this.#log.isOpen && this.#log.beginAgain?.() === true) return this.#beginAgain(recorded);
+    const isBroken = !this.#log.isOpen && recorded.joinState() !== undefined;
+    if (isBroken && this.#log.beginAgain?.() === true) return this.#beginAgain(recorded);
     const written = this.#log.append(this.#writer.tick(recorded, recorded.start));
     if (recorded.tick % this.#stateTicks === 0) this.state(recorded);
     return written;
@@ -150,7 +155,7 @@ export class MatchRecorder<Command> {
 
     // The state holds the players already, but lists do not read states, so they count players by
     // their own records.
-    for (const player of recorded.joinState().players) this.seat(player);
+    for (const player of recorded.joinState()?.players ?? []) this.seat(player);
     return written;
   }
 

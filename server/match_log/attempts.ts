@@ -28,18 +28,6 @@ export interface Attempts {
 
 export const NO_ATTEMPTS: Attempts = { failures: 0, tick: 0, begun: 0 };
 
-/**
- * A match that stopped a process, because one of its ticks did not end. The process's supervisor
- * tells the next process.
- */
-export interface MatchFault {
-  /** Its log's name. */
-  readonly matchId: string;
-  readonly tick: Tick;
-  /** What the process was doing, in a word. */
-  readonly phase: string;
-}
-
 /** Adds a failure. @param tick of the match */
 export function failedAgain(
   attempts: Attempts,

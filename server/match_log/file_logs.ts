@@ -44,6 +44,13 @@ const SWEPT_EVERY_MS = 600_000;
  */
 const BEGUN_AGAIN: Rate = { burst: 8, perSecond: 100 };
 
+/**
+ * How often a folder in use is asked for, and the pause between, ms. A child process that the
+ * server before this one had just started holds the lock too, until it runs its own program.
+ */
+const LOCK_ATTEMPTS = 6;
+const LOCK_PAUSE_MS = 20;
+
 /** A log's name, which no other file on the machine shares. */
 export const LOG_ID = /^\d{8}T\d{6}-[A-Z]{4}-[0-9a-f]{8}$/;
 
@@ -343,6 +350,11 @@ export class FileLogs implements MatchLogs {
   }
 }
 
+/** Blocks this thread, which has nothing else to do while a server starts. */
+function pauseSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 /**
  * Takes a folder for this process, and makes it if it is missing.
  * @returns the lock, which is released when closed, or with the process
@@ -356,7 +368,10 @@ export function lockFolder(folder: string): Deno.FsFile {
   } catch (error) {
     throw new UsageError(`--data ${folder} cannot be written: ${messageOf(error)}`);
   }
-  if (lock.tryLockSync(true)) return lock;
+  for (let attempt = 1; attempt <= LOCK_ATTEMPTS; attempt++) {
+    if (lock.tryLockSync(true)) return lock;
+    if (attempt < LOCK_ATTEMPTS) pauseSync(LOCK_PAUSE_MS);
+  }
   lock.close();
   throw new UsageError(
     `--data ${folder} is in use by another server; choose another folder, or --data off`,

@@ -3,6 +3,7 @@
  * that ask for the list at the same time share one, so many requests cost no more than one. Ticks
  * run between a file's records.
  */
+import { withoutVersion } from "../../shared/game_names.ts";
 import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
 import { readUpTo, sizeOf } from "./bounded_file.ts";
@@ -24,6 +25,8 @@ export interface MatchListing {
   readonly tickHz: number;
   /** How many seats players had. */
   readonly players: number;
+  /** The id of the rules that played it, if the game has others now: no program here replays it. */
+  readonly otherRules?: string;
 }
 
 /** Why there is no answer; 500 for a log that was changed. */
@@ -123,11 +126,12 @@ export class MatchArchive {
     if (log === undefined) return undefined;
     try {
       const { gameId, room, key, startedAt } = headerOf(log);
-      const hosted = Object.entries(this.#options.games).find(([, { id }]) => id === gameId);
+      const hosted = hostedGame(this.#options.games, gameId);
       if (hosted === undefined || key !== undefined) return undefined;
-      const [game, { tickHz }] = hosted;
+      const [game, { id: ownId, tickHz }] = hosted;
       const { ticks, players } = await countsOf(log, this.#options.pause);
-      return { id, game, room, startedAt, ticks, tickHz, players };
+      const listing = { id, game, room, startedAt, ticks, tickHz, players };
+      return gameId === ownId ? listing : { ...listing, otherRules: gameId };
     } catch (error) {
       if (error instanceof LogError) return undefined;
       throw error;
@@ -189,4 +193,11 @@ export class MatchArchive {
     }
     return undefined;
   }
+}
+
+/** Finds a log's game: the one with its id, or else the one whose rules have another version. */
+function hostedGame(games: HostedGames, gameId: string) {
+  const all = Object.entries(games);
+  return all.find(([, { id }]) => id === gameId) ??
+    all.find(([, { id }]) => withoutVersion(id) === withoutVersion(gameId));
 }

@@ -12,7 +12,8 @@ import type { GameRooms } from "../game_rooms.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { Trials } from "../trial/trials.ts";
 import type { TrialFailure, TrialOutcome } from "../trial/tried_match.ts";
-import { BACK_OFF_MS, failedAgain, hopelessnessOf, type MatchFault } from "./attempts.ts";
+import { BACK_OFF_MS, failedAgain, hopelessnessOf } from "./attempts.ts";
+import type { Fault } from "../supervision/faults.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
 /**
@@ -43,7 +44,7 @@ export interface ResumeOptions {
   readonly logs: MatchLogs;
   readonly trials: Trials;
   /** Matches that stopped the previous process; by default none. */
-  readonly faults?: readonly MatchFault[] | undefined;
+  readonly faults?: readonly Fault[] | undefined;
   readonly wait: (ms: number) => Promise<void>;
   readonly log: Log;
 }

@@ -62,6 +62,8 @@ export interface GameReadings {
   readonly clients: number;
   /** Seats reserved for players who lost their connection. */
   readonly reservedSeats: number;
+  /** Rooms whose matches are only ordered. */
+  readonly orderedRooms: number;
   /** The longest tick of any one room in the last minute, s. */
   readonly slowestRoomTickSeconds: number;
   /** Sum over all rooms since the start. */
@@ -223,6 +225,10 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
   yield gauge("wyvern_reserved_seats", {
     help: "Seats that wait for players whose connection was lost.",
     samples: byGame(({ reservedSeats }) => reservedSeats),
+  });
+  yield gauge("wyvern_rooms_ordered", {
+    help: "Rooms whose matches this process only orders.",
+    samples: byGame(({ orderedRooms }) => orderedRooms),
   });
   yield gauge("wyvern_room_tick_slowest_seconds", {
     help: "The longest tick of one room in the last minute.",

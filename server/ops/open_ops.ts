@@ -131,6 +131,7 @@ export function readingsOf(
       clients: each.clientCount,
       totals: each.totals(),
       reservedSeats: each.reservedSeats,
+      orderedRooms: each.orderedRooms,
       slowestRoomTickSeconds: each.slowestTickMs / 1000,
     }])),
   };

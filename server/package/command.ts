@@ -2,57 +2,15 @@
 /**
  * The command `wyvern`, in the folder of a project of one's own. Each of its programs is a process
  * with the permissions that it needs. The server and the bundler of pages need Deno; this file runs
- * anywhere, so that it can say so.
+ * anywhere, finds the project's Deno or the machine's, and says so if there is none.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { quoted } from "../../shared/quoted.ts";
-import { UNSTABLE } from "../supervision/child_command.ts";
-import { ownGames } from "./own_games.ts";
-
-/** The exit code for a wrong command line, and for a runtime that lacks what a program needs. */
-const EXIT_UNUSABLE = 2;
-
-/** One program of the command. */
-interface Program {
-  readonly about: string;
-  readonly file: string;
-  /** Deno's permissions for it. */
-  readonly permissions: readonly string[];
-  readonly needsDeno: boolean;
-}
-
-const SOCKET_VARIABLES = "WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
-
-const PROGRAMS: Readonly<Record<string, Program>> = {
-  serve: {
-    about: "build the page of a game, then host matches: --help lists the settings",
-    file: "serve.js",
-    permissions: [
-      ...UNSTABLE,
-      "--allow-net",
-      "--allow-read",
-      "--allow-write=data",
-      "--allow-run",
-      `--allow-env=WYVERN_*,${SOCKET_VARIABLES}`,
-    ],
-    needsDeno: true,
-  },
-  build: {
-    about: "build the pages of all games, or of those that are named",
-    file: "build.js",
-    permissions: ["--allow-read", "--allow-write=.wyvern", "--allow-env", "--allow-run"],
-    needsDeno: true,
-  },
-  bots: {
-    about: "load a server with bots, which are headless clients: --help lists the flags",
-    file: "bots.js",
-    permissions: ["--allow-net", "--allow-read", `--allow-env=${SOCKET_VARIABLES}`],
-    needsDeno: false,
-  },
-};
+import { EXIT_UNUSABLE } from "../../shared/usage_error.ts";
+import { ownGames, wantedGames } from "./own_games.ts";
+import { denoArgs, programPath, PROGRAMS } from "./programs.ts";
 
 const USAGE = [
   "Usage: wyvern COMMAND [flags]",
@@ -72,13 +30,9 @@ async function main([name = "", ...args]: readonly string[]): Promise<number> {
     console.error(USAGE);
     return EXIT_UNUSABLE;
   }
-  if (program.needsDeno && !isDeno) {
-    console.error(`wyvern: ${name} needs Deno: deno run -A npm:wyvern ${name}`);
-    return EXIT_UNUSABLE;
-  }
   const games = Object.keys(ownGames());
-  if (games.length === 0) {
-    console.error("wyvern: there is no game here: a game is games/NAME/game.ts, with view.ts");
+  if (games.length === 0 && program.needsGames) {
+    console.error("wyvern: there is no game here: `wyvern new NAME` makes one in games/NAME");
     return EXIT_UNUSABLE;
   }
   const unknown = name === "build" ? args.find((arg) => !games.includes(arg)) : undefined;
@@ -88,39 +42,68 @@ async function main([name = "", ...args]: readonly string[]): Promise<number> {
     );
     return EXIT_UNUSABLE;
   }
+  if (name === "dev" && !existsSync("node_modules/esbuild")) {
+    console.error("wyvern: dev builds pages: `npm install esbuild` puts what it needs here");
+    return EXIT_UNUSABLE;
+  }
   if (name === "serve" && !args.includes("--help")) {
     const code = await buildFor(args);
     if (code !== 0) return code;
   }
-  return await run(program, args);
+  // Its flags are those of `serve`, and their list needs no build.
+  if (name === "dev" && args.includes("--help")) return await run("serve", args);
+  return await run(name, args);
 }
 
-/** Builds the page of the game that a server will host. Without the bundler, built pages stay. */
+/**
+ * Builds the pages of the games that a server will host; an unknown one is the server's to refuse.
+ * Without the bundler, built pages stay.
+ */
 async function buildFor(args: readonly string[]): Promise<number> {
-  const at = args.indexOf("--games");
-  const name = at < 0 ? Object.keys(ownGames())[0]! : args[at + 1] ?? "";
-  if (name.includes(",") || name === "all") {
-    console.error("wyvern: serve hosts one game at a time: --games NAME");
-    return EXIT_UNUSABLE;
-  }
-  if (!existsSync("node_modules/esbuild")) return 0;
-  return await run(PROGRAMS["build"]!, [name]);
+  const wanted = wantedGames(args);
+  if (wanted === undefined || !existsSync("node_modules/esbuild")) return 0;
+  return await run("build", wanted);
 }
 
-/** Runs a program until it ends, and passes on what stops it. @returns its exit code */
-function run({ file, permissions }: Program, args: readonly string[]): Promise<number> {
-  // Bundles keep the places of their sources, which are beside `dist`.
-  const path = fileURLToPath(new URL(`../../../dist/${file}`, import.meta.url));
-  const before = isDeno ? ["run", "--no-prompt", ...permissions] : [];
-  const child = spawn(process.execPath, [...before, path, ...args], { stdio: "inherit" });
+/** Where the npm package `deno` has its program. */
+const PROJECTS_DENO = ["node_modules/deno/deno", "node_modules/deno/deno.exe"];
+
+/** Deno as this process, as a package of the project, or as a program of the machine. */
+function denoProgram(): string {
+  if (isDeno) return process.execPath;
+  return PROJECTS_DENO.find((path) => existsSync(path)) ?? "deno";
+}
+
+/** Whether this runtime loads games, which are TypeScript. Node does so since 22.18. */
+const loadsGames = isDeno || Boolean((process.features as { typescript?: unknown }).typescript);
+
+/**
+ * Runs a program until it ends, and passes on what stops it.
+ * @param name one of `PROGRAMS`
+ * @returns its exit code
+ */
+function run(name: string, args: readonly string[]): Promise<number> {
+  const { needsDeno, needsGames } = PROGRAMS[name]!;
+  const onDeno = isDeno || needsDeno || needsGames && !loadsGames;
+  const before = onDeno ? denoArgs(name) : [programPath(name)];
+  const child = spawn(
+    onDeno ? denoProgram() : process.execPath,
+    [...before, ...args],
+    { stdio: "inherit" },
+  );
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => child.kill(signal));
   }
   return new Promise((resolve) => {
     child.on("exit", (code) => resolve(code ?? 1));
-    child.on("error", (error) => {
-      console.error(`wyvern: ${error.message}`);
-      resolve(1);
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      const isMissing = onDeno && error.code === "ENOENT";
+      console.error(
+        isMissing
+          ? `wyvern: ${name} needs Deno: \`npm install deno\` puts it into the project`
+          : `wyvern: ${error.message}`,
+      );
+      resolve(isMissing ? EXIT_UNUSABLE : 1);
     });
   });
 }

@@ -40,6 +40,11 @@ export const ORIGIN = z.string().max(256).regex(
 const EMBEDDER = z.string().max(256).regex(
   /^https?:\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/,
 );
+/** A STUN or TURN server as operators write it: a TURN server's name and password stand before it. */
+const ICE_SERVER = z.string().max(512).regex(
+  /^(stuns?:|turns?:[^:@,\s]+:[^@,\s]+@)[a-z0-9.[\]:-]+(\?transport=(udp|tcp))?$/i,
+);
+
 /** The longest list of them, characters, so that a page's policy fits in its header. */
 const EMBEDDERS_CHARACTERS_MAX = 1_024;
 
@@ -69,6 +74,24 @@ export const NETWORK_FLAGS = {
     schema: wholeNumber(65_535).optional(),
     about: "the UDP port, which players have to reach under the same number [that of HTTP]",
     allowed: "a whole number 0 to 65535, 0 takes any free one",
+  },
+  signalling: {
+    schema: present(),
+    about: "introduce pages to each other that host rooms themselves; no match runs here for them",
+    allowed: "",
+    switch: true,
+  },
+  ice: {
+    schema: listOf(ICE_SERVER),
+    about:
+      "STUN and TURN servers that --signalling names to pages: stun:HOST:PORT, turn:USER:PASSWORD@HOST:PORT [none]",
+    allowed: "a list of such addresses",
+  },
+  "ice-relay-only": {
+    schema: present(),
+    about: "pages connect through the TURN servers of --ice alone, so no player learns an address",
+    allowed: "",
+    switch: true,
   },
   public: {
     schema: present(),

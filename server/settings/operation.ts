@@ -15,6 +15,13 @@ export const OPERATION_FLAGS = {
       "where the logs of matches are, from which a server goes on after a restart or a crash [data]",
     allowed: "a folder, or off",
   },
+  "collect-hashes": {
+    schema: present(),
+    about:
+      "the page /same-bits shows which hashes visitors' devices got; no addresses are kept [none]",
+    allowed: "",
+    switch: true,
+  },
   grace: {
     schema: wholeNumber(3_600).default(60),
     about: "seconds that rounds have to end after a signal to stop [60]",

@@ -4,6 +4,7 @@
  */
 import { UsageError } from "../../shared/flags.ts";
 import { messageOf } from "../log.ts";
+import type { Settings } from "./settings.ts";
 
 /** So many random characters that no search can try them all. */
 const SECRET_CHARACTERS_MIN = 32;
@@ -23,7 +24,7 @@ interface SecretPlaces {
  * @returns the secret; undefined if there is none
  * @throws UsageError for a file that cannot be read, or a secret that is too short
  */
-export function readSecret(
+function readSecret(
   { flag, path, variable }: SecretPlaces,
   readVariable: (name: string) => string | undefined = Deno.env.get,
 ): string | undefined {
@@ -41,4 +42,29 @@ function textOf(flag: string, path: string): string {
   } catch (error) {
     throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
   }
+}
+
+/**
+ * What operators keep from others.
+ * @throws UsageError if one is needed and missing, or cannot be read
+ */
+export function secretsOf(
+  settings: Settings,
+): { secret: string | undefined; opsToken: string | undefined } {
+  const { "secret-file": path, "ops-token-file": opsPath } = settings;
+  const secret = readSecret({ flag: "secret-file", path, variable: "WYVERN_SECRET" });
+  if (settings.public && secret === undefined) {
+    throw new UsageError(
+      "--public needs a secret: a file with --secret-file, or the variable WYVERN_SECRET",
+    );
+  }
+  if (settings.cluster.length > 0 && secret === undefined) {
+    throw new UsageError(
+      "--cluster needs one secret for all machines: a file with --secret-file, or the variable WYVERN_SECRET",
+    );
+  }
+  return {
+    secret,
+    opsToken: readSecret({ flag: "ops-token-file", path: opsPath, variable: "WYVERN_OPS_TOKEN" }),
+  };
 }

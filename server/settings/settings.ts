@@ -20,7 +20,7 @@ import {
 } from "../../shared/flags.ts";
 import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
 import { quoted } from "../../shared/quoted.ts";
-import type { NpcCounts } from "../rooms.ts";
+import type { Authorities, NpcCounts } from "../rooms.ts";
 import { CLUSTER_FLAGS } from "./cluster.ts";
 import { withoutCredentials } from "../match_log/nats/server_address.ts";
 import { LIMIT_FLAGS } from "./limits.ts";
@@ -39,6 +39,12 @@ const MATCH_FLAGS = {
     about:
       "what clients receive each tick: commands and a hash, or the body stream (SPEC 12) [commands]",
     allowed: "commands or state",
+  },
+  verify: {
+    schema: z.enum(["all", "sample", "differences"]).default("sample"),
+    about:
+      "what the referee judges of matches that the server orders: all, one match in eight, or what pages disagree on [sample]",
+    allowed: "all, sample or differences",
   },
   idle: {
     schema: wholeNumber(86_400).default(180),
@@ -94,8 +100,15 @@ function npcCounts(names: readonly string[]) {
   return z.union([number, each]);
 }
 
-/** What people type before the flags. */
-const COMMAND = "deno task serve";
+/** Who computes the matches, by game, each game once, or for all of them. */
+function authorities(names: readonly string[]) {
+  const one = z.enum(["full", "order"]);
+  const each = z.string().transform((list) => list.split(",").map((part) => part.split("=")))
+    .refine((parts) => new Set(parts.map(([name]) => name)).size === parts.length)
+    .pipe(z.array(z.tuple([z.enum(names as [string, ...string[]]), one])))
+    .transform((parts): Authorities => Object.fromEntries(parts));
+  return z.union([one, each]);
+}
 
 /** @param names of all games that can be hosted, at least one; the first is the default */
 function flagsFor(names: readonly string[]) {
@@ -109,6 +122,12 @@ function flagsFor(names: readonly string[]) {
       schema: npcCounts(names).optional(),
       about: "NPCs in each room: a number, or GAME=NUMBER with commas [as each game says]",
       allowed: `a whole number 0 to ${NPCS_MAX}, or such as ${names[0]}=0`,
+    },
+    authority: {
+      schema: authorities(names).optional(),
+      about:
+        "who computes matches: the server in full, or the players while it orders their commands [as each game says]",
+      allowed: `full, order, or such as ${names[0]}=order`,
     },
     ...FILE_FLAG,
     ...MATCH_FLAGS,
@@ -148,19 +167,26 @@ const FIRST_PAGE: readonly (keyof Settings)[] = [
 /**
  * Writes the usage text.
  * @param names of all games that can be hosted
- * @param args of a command line that requests it: `--help all` shows every setting, and is the
- * default
+ * @param options.command what people type before the flags
+ * @param options.args of a command line that requests it: `--help all` shows every setting, and is
+ * the default
  */
-export function usageFor(names: readonly string[], args = ["--help", "all"]): string {
+export function usageFor(
+  names: readonly string[],
+  { command = "deno task serve", args = ["--help", "all"] }: {
+    readonly command?: string;
+    readonly args?: readonly string[];
+  } = {},
+): string {
   const table = flagsFor(names);
   if (args.includes("--help=all") || args[args.indexOf("--help") + 1] === "all") {
-    return usage(COMMAND, table, {
+    return usage(command, table, {
       help: "the ten settings that people use",
       "help all": "this text",
     });
   }
   const first = Object.fromEntries(FIRST_PAGE.map((name) => [name, table[name]]));
-  return usage(COMMAND, first, {
+  return usage(command, first, {
     help: "this text",
     "help all": `all ${
       Object.keys(table).length
@@ -187,7 +213,46 @@ export function parseSettings(
   const path = sources.find((source) => source.texts["config"] !== undefined)?.texts["config"];
   if (path !== undefined) sources.push(fileSource(path, { table, readTextFile }));
 
-  const given = parseValues(sources, table);
+  return settled(parseValues(sources, table));
+}
+
+/** Those that make no sense for a server that is a part of a program. */
+const NO_PART = [
+  "games",
+  "config",
+  "build",
+  "dev",
+  "check-planck",
+  "authorise",
+  "workers",
+  "worker-url",
+] as const satisfies readonly (keyof Settings)[];
+
+/** The settings of a server that is a part of a program, as the program gives them. */
+export type GivenSettings = Readonly<Record<string, SettingValue | undefined>>;
+
+/**
+ * Checks the settings that a program gives, which read no command line, environment or file.
+ * @param names of the hosted games, at least one
+ * @throws UsageError for anything that is not allowed, naming the setting
+ */
+export function checkSettings(given: GivenSettings, names: readonly string[]): Settings {
+  const table = flagsFor(names);
+  const label = (name: string) => name;
+  const source = valuesSource(given, { table: partSettings(names), label });
+  return settled(parseValues([source, { texts: { games: "all" }, label }], table));
+}
+
+/** The table of those that a program may give. @param names as for `checkSettings` */
+export function partSettings(names: readonly string[]): FlagTable {
+  const left: readonly string[] = NO_PART;
+  return Object.fromEntries(
+    Object.entries(flagsFor(names)).filter(([name]) => !left.includes(name)),
+  );
+}
+
+/** Checks the settings together, and decides what follows from several. @throws UsageError */
+function settled(given: Settings): Settings {
   checkTogether(given);
   return { ...given, datagrams: datagramsOf(given) };
 }
@@ -218,7 +283,7 @@ function datagramsOf(
 export function loggedSettings(settings: Settings): Record<string, string | number | boolean> {
   const shown = { ...settings, cluster: settings.cluster.map(withoutCredentials) };
   return Object.fromEntries(
-    Object.entries(shown).map(([name, value]) => [name, loggedValue(value)]),
+    Object.entries(shown).map(([name, value]) => [name, plainValue(value)]),
   );
 }
 
@@ -226,7 +291,17 @@ function isRate(value: object): value is Rate {
   return "burst" in value;
 }
 
-function loggedValue(value: Settings[keyof Settings]): string | number | boolean {
+/** What settings can be: several texts are a list, numbers by name are for games. */
+type SettingValue =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | Rate
+  | Readonly<Record<string, number | string>>;
+
+/** A value as flags have it. */
+function plainValue(value: SettingValue | undefined): string | number | boolean {
   if (value === undefined) return "";
   if (typeof value !== "object") return value;
   if (value instanceof Array) return value.join(",");
@@ -236,6 +311,15 @@ function loggedValue(value: Settings[keyof Settings]): string | number | boolean
 
 /** Checks what can fail only for several settings together. @throws UsageError */
 function checkTogether(settings: Settings): void {
+  const { signalling, ice, "ice-relay-only": relayOnly } = settings;
+  if (!signalling && (ice.length > 0 || relayOnly)) {
+    const name = relayOnly ? "ice-relay-only" : "ice";
+    throw new UsageError(`--${name} is about rooms that pages host; it needs --signalling`);
+  }
+  if (relayOnly && !ice.some((address) => /^turns?:/i.test(address))) {
+    throw new UsageError("--ice-relay-only needs a TURN server in --ice");
+  }
+
   if ((settings["tls-cert"] === undefined) !== (settings["tls-key"] === undefined)) {
     throw new UsageError("--tls-cert and --tls-key belong together");
   }
@@ -260,6 +344,12 @@ function checkTogether(settings: Settings): void {
   }
   if (settings.public && settings.seed !== undefined) {
     throw new UsageError("--seed makes matches known before they are played; it excludes --public");
+  }
+
+  const authority = settings.authority ?? "full";
+  const orders = typeof authority === "object" ? Object.values(authority) : [authority];
+  if (settings.stream === "state" && orders.includes("order")) {
+    throw new UsageError("--authority order has no state to send; it excludes --stream state");
   }
 
   checkWorkers(settings);
@@ -345,18 +435,23 @@ function fileSource(
   path: string,
   { table, readTextFile }: { table: FlagTable; readTextFile: (path: string) => string },
 ): FlagSource {
-  const label = (name: string) => `${quoted(name)} in ${path}`;
+  const { config: _, ...others } = table;
+  return valuesSource(parsedFile(path, readTextFile), {
+    table: others,
+    label: (name) => `${quoted(name)} in ${path}`,
+  });
+}
+
+/** @throws UsageError for a name that is not in the table */
+function valuesSource(
+  values: GivenSettings,
+  { table, label }: { readonly table: FlagTable; readonly label: (name: string) => string },
+): FlagSource {
   const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(parsedFile(path, readTextFile))) {
-    if (!Object.hasOwn(table, name) || name === "config") {
-      throw new UsageError(`${label(name)} is no setting`);
-    }
-    putText(texts, {
-      name,
-      table,
-      text: Array.isArray(value) ? value.join(",") : String(value),
-      label: label(name),
-    });
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    if (!Object.hasOwn(table, name)) throw new UsageError(`${label(name)} is no setting`);
+    putText(texts, { name, table, text: String(plainValue(value)), label: label(name) });
   }
   return { texts, label };
 }

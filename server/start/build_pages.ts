@@ -9,6 +9,11 @@ import { taskArgs } from "../task_command.ts";
 import { linesOf } from "../workers/lines.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/**
+ * How long the build may take, ms: a hundred times as long as on two quiet cores. Brotli, which
+ * follows while the server already serves, is part of it.
+ */
+const BUILD_MS_MAX = 900_000;
 /** Limits a line of the build, which prints the games' names. */
 const LINE_BYTES_MAX = 1 << 16;
 
@@ -22,12 +27,15 @@ export interface ComingPages {
 
 export class PageBuild implements ComingPages {
   readonly #process: Deno.ChildProcess;
+  /** Ends the process. */
+  readonly #deadline: AbortSignal;
   readonly #programs = Promise.withResolvers<boolean>();
   readonly #servable = Promise.withResolvers<boolean>();
   readonly finished: Promise<boolean>;
 
-  private constructor(process: Deno.ChildProcess) {
+  private constructor(process: Deno.ChildProcess, deadline: AbortSignal) {
     this.#process = process;
+    this.#deadline = deadline;
     this.finished = this.#run();
   }
 
@@ -46,6 +54,7 @@ export class PageBuild implements ComingPages {
     }
 
     const [, ...args] = await taskArgs("build");
+    const deadline = AbortSignal.timeout(BUILD_MS_MAX);
     const command = new Deno.Command(Deno.execPath(), {
       args: [
         "run",
@@ -62,8 +71,9 @@ export class PageBuild implements ComingPages {
       stdin: "null",
       stdout: "piped",
       stderr: "inherit",
+      signal: deadline,
     });
-    return new PageBuild(command.spawn());
+    return new PageBuild(command.spawn(), deadline);
   }
 
   /** Resolves when the programs are built, with false if they do not build. */
@@ -96,6 +106,9 @@ export class PageBuild implements ComingPages {
       this.#servable.resolve(true);
     }
     const { success } = await this.#process.status;
+    if (this.#deadline.aborted) {
+      console.error(`wyvern: the pages were not built within ${BUILD_MS_MAX / 60_000} minutes`);
+    }
     this.#programs.resolve(success);
     this.#servable.resolve(success);
     return success;

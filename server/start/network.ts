@@ -1,5 +1,6 @@
 /** Turns the network settings into the HTTP server's options. */
 import { UsageError } from "../../shared/flags.ts";
+import type { IntroductionsOffer } from "../../shared/introductions.ts";
 import { hasQuic } from "../datagrams/quic.ts";
 import { ProxyTrust } from "../http/client_address.ts";
 import type { HttpServerOptions } from "../http/server.ts";
@@ -10,7 +11,7 @@ import type { Settings } from "../settings/settings.ts";
 
 type NetworkOptions = Pick<
   HttpServerOptions,
-  "host" | "port" | "datagrams" | "tls" | "proxies" | "site"
+  "host" | "port" | "datagrams" | "tls" | "proxies" | "site" | "introductions"
 >;
 
 /** Other machines that share the matches. */
@@ -44,6 +45,9 @@ export function networkOf(settings: Settings, nodes?: Pick<OtherNodes, "origins"
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },
     proxies: new ProxyTrust(settings["trust-proxy"]),
+    introductions: settings.signalling
+      ? { iceServers: settings.ice.map(iceServerOf), relayOnly: settings["ice-relay-only"] }
+      : undefined,
     site: new SiteRules({
       origins: settings.origin,
       hosts: settings["allow-host"],
@@ -53,6 +57,15 @@ export function networkOf(settings: Settings, nodes?: Pick<OtherNodes, "origins"
       nodeOrigins: nodes?.origins,
     }),
   };
+}
+
+/** Reads an address of `--ice`, in which a TURN server's name and password stand first. */
+function iceServerOf(text: string): IntroductionsOffer["iceServers"][number] {
+  const [, scheme, username, credential, place] = /^(turns?):([^:]+):([^@]+)@(.+)$/i.exec(text) ??
+    [];
+  return place === undefined
+    ? { urls: text }
+    : { urls: `${scheme}:${place}`, username: username!, credential: credential! };
 }
 
 /**

@@ -5,7 +5,7 @@
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../../shared/netcode/game.ts";
 import type { Log } from "../log.ts";
-import type { MatchFault } from "../match_log/attempts.ts";
+import type { Fault } from "../supervision/faults.ts";
 import { resumeMatches } from "../match_log/resume_matches.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { TickRunner } from "../links/links.ts";
@@ -17,6 +17,9 @@ import type { Settings } from "../settings/settings.ts";
 import type { Stalls } from "../stalls.ts";
 import type { Heartbeat } from "../supervision/heartbeat.ts";
 import { clock, Ticker, unixClock, wait } from "../ticker.ts";
+import { refereeFor } from "../referee/open_referee.ts";
+import type { Referee } from "../referee/referee.ts";
+import type { TrialProgram } from "../trial/trial_threads.ts";
 import type { Trials } from "../trial/trials.ts";
 
 /**
@@ -37,8 +40,10 @@ interface OpenedRooms extends
   readonly results: ServerResults | undefined;
   /** Needed with `logs`. */
   readonly trials: Trials | undefined;
+  /** What runs in the referee's thread; undefined as for `refereeFor`. */
+  readonly trialProgram: TrialProgram | undefined;
   /** Matches that stopped the previous process; by default none. */
-  readonly faults?: readonly MatchFault[] | undefined;
+  readonly faults?: readonly Fault[] | undefined;
 }
 
 /**
@@ -48,10 +53,20 @@ interface OpenedRooms extends
  */
 export async function openRooms(
   games: Readonly<Record<string, Game<unknown>>>,
-  { settings, metrics, trials, faults, ...options }: OpenedRooms,
-): Promise<{ readonly rooms: Rooms<unknown>; readonly resumed: Promise<void> }> {
+  { settings, metrics, trials, trialProgram, faults, ...options }: OpenedRooms,
+): Promise<
+  {
+    readonly rooms: Rooms<unknown>;
+    readonly resumed: Promise<void>;
+    readonly referee: Referee;
+  }
+> {
+  const referee = refereeFor(games, { program: trialProgram, log: options.log });
   const rooms = new Rooms({
     games,
+    referee,
+    authority: settings.authority,
+    verify: settings.verify,
     clock,
     deflate,
     unixClock,
@@ -71,7 +86,7 @@ export async function openRooms(
   const resuming = logs && trials &&
     await resumeMatches({ rooms, logs, trials, faults, wait, log });
   results?.endOthers(logs!.unfinished().map(({ id }) => id));
-  return { rooms, resumed: resuming?.all ?? Promise.resolve() };
+  return { rooms, resumed: resuming?.all ?? Promise.resolve(), referee };
 }
 
 /** Makes the ticker for all games with one tick rate. It observes each tick's lateness. */

@@ -41,6 +41,8 @@ export interface ChildPlace {
   readonly settings: Settings;
   /** The built pages. */
   readonly staticFolder: URL;
+  /** Folders with modules that the program names only when it runs. */
+  readonly reads: readonly string[];
   /** Whether a debugger on this machine may inspect the server, to find the line that hangs. */
   readonly isInspected: boolean;
 }
@@ -58,12 +60,13 @@ export function unsupervisedReason(): string | undefined {
 
 /** Deno's arguments. */
 export function childArgs(
-  { module, args, settings, staticFolder, isInspected }: ChildPlace,
+  { module, args, settings, staticFolder, reads, isInspected }: ChildPlace,
 ): string[] {
   const { data, archive } = settings;
   const written = [...data === "off" ? [] : [data], ...archive === undefined ? [] : [archive]];
   const named = READ_SETTINGS.map((name) => settings[name]).filter((path) => path !== undefined);
-  const read = [...MODULE_FOLDERS, fileURLToPath(staticFolder), ...named, ...written];
+  const program = [...MODULE_FOLDERS, ...reads];
+  const read = [...program, fileURLToPath(staticFolder), ...named, ...written];
 
   return [
     "run",
@@ -75,7 +78,7 @@ export function childArgs(
     ...UNSTABLE,
     ...isInspected ? ["--inspect=127.0.0.1:0"] : [],
     "--allow-net",
-    ...permission("read", read, MODULE_FOLDERS),
+    ...permission("read", read, program),
     ...permission("write", written),
     isGranted({ name: "env" }) ? "--allow-env" : `--allow-env=${READ_VARIABLES.join(",")}`,
     module,

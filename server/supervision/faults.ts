@@ -5,11 +5,15 @@
 import * as z from "zod";
 import { PHASES } from "./heartbeat.ts";
 
-/** One hang of one match. */
+/**
+ * A match that stopped its process, because one of its ticks did not end. The process's supervisor
+ * tells the next process.
+ */
 export const FAULT = z.object({
-  /** The match's name. */
+  /** The name of the match's log. */
   matchId: z.string().max(64),
   tick: z.int(),
+  /** What the process was doing. */
   phase: z.enum(PHASES),
 });
 export type Fault = z.output<typeof FAULT>;

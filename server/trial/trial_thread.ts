@@ -1,14 +1,16 @@
 /**
- * The thread in which matches are tried, one after another. It neither reads files nor opens
- * connections.
+ * A thread in which matches are replayed: tried, one after another, or judged. It neither reads
+ * files nor opens connections.
  */
 import type { Game, Tick } from "../../shared/netcode/game.ts";
-import { clock } from "../ticker.ts";
-import { outcomeOf, type TrialOutcome, triedMatchOf } from "./tried_match.ts";
+import { clock, systemScheduler } from "../ticker.ts";
+import { CaseQueue, type FromReferee, type ToReferee } from "../referee/case_queue.ts";
+import { DeadlineError, withDeadline } from "./deadline.ts";
+import { outcomeOf, STEP_MS_MAX, type TrialOutcome, triedMatchOf } from "./tried_match.ts";
 import { hostedGameOf } from "./trials.ts";
 
-/** The first message to a thread names the games; each later one is a log. */
-export type ToTrialThread = TrialThreadStart | { readonly log: Uint8Array };
+/** The first message to a thread names the games; each later one is a log, or for the referee. */
+export type ToTrialThread = TrialThreadStart | { readonly log: Uint8Array } | ToReferee;
 
 export interface TrialThreadStart {
   readonly games: readonly string[];
@@ -24,8 +26,8 @@ export function newProgress(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
-/** The answer to the first message, and then to each log. */
-export type FromTrialThread = "ready" | TrialOutcome;
+/** The answer to the first message, to each log, and from the referee. */
+export type FromTrialThread = "ready" | TrialOutcome | FromReferee;
 
 /** Loads games' modules, by game name. */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
@@ -41,10 +43,20 @@ export function runTrialThread(loaders: GameLoaders): void {
     Atomics.add(progress, STEPS, 1);
   };
 
+  const referee = new CaseQueue({
+    gameOf: (id) => gameOf(id),
+    clock,
+    answer,
+    later: (work) => void systemScheduler.after(0, work),
+    within: (work, tick) =>
+      withDeadline(STEP_MS_MAX, work, () => new DeadlineError(tick, "a tick that does not end")),
+  });
+
   scope.addEventListener("message", async ({ data }: MessageEvent<ToTrialThread>) => {
     if ("log" in data) {
       return answer(outcomeOf(() => triedMatchOf(data.log, { gameOf, clock, onStep })));
     }
+    if ("caseId" in data) return referee.take(data);
     progress = data.progress;
     const modules = await Promise.all(data.games.map((name) => loaders[name]!()));
     gameOf = hostedGameOf(modules.map(({ game }) => game));

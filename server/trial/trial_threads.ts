@@ -17,6 +17,7 @@ import {
   TICK,
   type ToTrialThread,
 } from "./trial_thread.ts";
+import type { FromReferee } from "../referee/case_queue.ts";
 import type { Trials } from "./trials.ts";
 import { STEP_MS_MAX, TRIAL_MS_MAX, type TrialOutcome } from "./tried_match.ts";
 
@@ -44,9 +45,25 @@ const LOOK_EVERY_MS = 50;
  */
 const STILL_LOOKS_MAX = 2 * STEP_MS_MAX / LOOK_EVERY_MS;
 
-export interface TrialThreadsOptions {
-  /** The threads' program: a module that calls `runTrialThread`. */
+/** What runs in the threads. */
+export interface TrialProgram {
+  /** A module that calls `runTrialThread`. */
   readonly module: URL;
+  /** The folders that it reads: none for a program that names the games' modules itself. */
+  readonly reads: readonly string[];
+}
+
+/** Starts a thread that may read the program and nothing else. */
+export function startThread({ module, reads }: TrialProgram): Worker {
+  const options: WorkerOptions & { readonly deno: object } = {
+    type: "module",
+    deno: { permissions: reads.length === 0 ? "none" : { read: [...reads] } },
+  };
+  return new Worker(module, options);
+}
+
+export interface TrialThreadsOptions {
+  readonly program: TrialProgram;
   /** The hosted games' names. */
   readonly games: readonly string[];
   /** Tries the matches if no thread can be started. */
@@ -157,6 +174,9 @@ export class TrialThreads implements Trials {
   }
 }
 
+/** The answers to the start and to a log. */
+type TrialAnswer = Exclude<FromTrialThread, FromReferee>;
+
 class TrialThread {
   readonly #scheduler: Scheduler;
   readonly #worker: Worker | undefined;
@@ -164,22 +184,18 @@ class TrialThread {
   readonly #progress = newProgress();
   /** Why it has ended; empty while it lives. */
   #end = "";
-  #answer = Promise.withResolvers<FromTrialThread | undefined>();
+  #answer = Promise.withResolvers<TrialAnswer | undefined>();
   /** Whether it is caught in a loop that cannot be ended. */
   isLost = false;
 
-  constructor({ module, games, scheduler }: TrialThreadsOptions) {
+  constructor({ program, games, scheduler }: TrialThreadsOptions) {
     this.#scheduler = scheduler;
 
-    const options: WorkerOptions & { readonly deno: object } = {
-      type: "module",
-      deno: { permissions: "none" },
-    };
     try {
-      const worker = this.#worker = new Worker(module, options);
+      const worker = this.#worker = startThread(program);
       worker.addEventListener(
         "message",
-        ({ data }: MessageEvent<FromTrialThread>) => this.#answer.resolve(data),
+        ({ data }: MessageEvent<TrialAnswer>) => this.#answer.resolve(data),
       );
       worker.addEventListener("error", (event) => {
         event.preventDefault();
@@ -248,7 +264,7 @@ class TrialThread {
   }
 
   /** @returns the answer; undefined if the thread ends, or does not answer in time */
-  async #ask(message: ToTrialThread, msMax: number): Promise<FromTrialThread | undefined> {
+  async #ask(message: ToTrialThread, msMax: number): Promise<TrialAnswer | undefined> {
     if (this.#end !== "") return undefined;
     const answer = this.#answer = Promise.withResolvers();
     this.#worker!.postMessage(message);

@@ -9,6 +9,7 @@
  */
 import type { Game, Tick } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
+import { rulesOf } from "../../shared/netcode/own_npcs.ts";
 import type { Within } from "../../shared/netcode/match_log/replayed_log.ts";
 import { Match } from "../match/match.ts";
 import { type ResumedMatch, resumedMatchOf } from "../match_log/resume_match.ts";
@@ -77,7 +78,7 @@ export function triedMatchOf<Command>(
 
   // The match as it would go on. It changes the lists in the state that it is given, so it is given
   // copies.
-  const game = gameOf(header.gameId)!;
+  const game = rulesOf(gameOf(header.gameId)!, header);
   const { npcs, seed, choices } = header;
   const from = { ...state, presence: [...state.presence], announcements: [...state.announcements] };
   const next = within(() =>

@@ -20,14 +20,23 @@ import { checkRules } from "./checks/check_rules.ts";
 import { CommandGuesser } from "./command/command_guesser.ts";
 import type { LooseInput } from "./command/inputs.ts";
 import type { Command } from "./command/parts.ts";
-import { type CompiledGame, compileGame, NPC_KINDS_FIELD, SEAT_FIELD } from "./compiled_game.ts";
+import {
+  type CompiledGame,
+  compileGame,
+  NPC_KINDS_FIELD,
+  SEAT_FIELD,
+  ticksOf,
+} from "./compiled_game.ts";
 import type { Declaration } from "./declaration.ts";
 import type { GameTypes } from "./game_types.ts";
 import { type LooseRules, StageSimulation } from "./simulation/declared_simulation.ts";
 import { TUNE_PART } from "./tune/tune.ts";
 
-/** How many ticks a command's held parts repeat while commands are missing. */
-const ASSUME_HELD_TICKS = 4;
+/**
+ * For how long a command's held parts repeat while commands are missing. Longer than a late packet
+ * takes to come again, and shorter than a car drives on by itself.
+ */
+const ASSUME_HELD_SECONDS = 0.2;
 
 /** `KitGame` from `define_game.ts` without the game's types. */
 interface LooseGame extends Game<Command, StageSimulation> {
@@ -53,11 +62,13 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
   checkCodecOnce(commands.codec);
 
   const { neutral } = commands.codec;
+  const heldTicks = ticksOf(ASSUME_HELD_SECONDS, game.tickHz);
   return {
     declaration,
     id: declaration.id,
     ...(game.options.length > 0 && { choices: game.options.map(({ words }) => words.length) }),
     players: playerCountsOf(declaration.players ?? {}),
+    ...declaration.authority !== undefined && { authority: declaration.authority },
     tickHz: game.tickHz,
     command: commands.codec,
     commandOf: (input, before) => inputs.quantize(input, before),
@@ -69,9 +80,9 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
     },
     assume(last, ticksMissing) {
       if (last === undefined) return neutral;
-      return ticksMissing <= ASSUME_HELD_TICKS ? last : commands.release(last);
+      return ticksMissing <= heldTicks ? last : commands.release(last);
     },
-    newGuesser: () => new CommandGuesser(commands, game.tickHz),
+    newGuesser: (report) => new CommandGuesser(commands, game.tickHz, report),
     isUrgent: (command, before) => inputs.isUrgent(command, before),
     bodies: {
       ...bodySchemasOf(stageDef, clocks),
@@ -93,13 +104,13 @@ function playerCountsOf(players: Partial<PlayerCounts>): PlayerCounts {
 }
 
 function descriptionOf(
-  { declaration: { ground, npcs = {} }, schema, things, player, options }: CompiledGame,
+  { declaration: { ground, npcs = {} }, schema, things, player, options, tickHz }: CompiledGame,
 ): GameDescription {
   const hasScore = Object.hasOwn(player.fields.kinds, "score");
   const [firstWord, secondWord = firstWord] = Object.values<string>(npcs);
   return {
     command: schema,
-    assume: { heldTicks: ASSUME_HELD_TICKS },
+    assume: { heldTicks: ticksOf(ASSUME_HELD_SECONDS, tickHz) },
     shapes: Object.fromEntries(
       [...things].map(([name, { archetype }]) => [name, shapesOf(archetype)]),
     ),

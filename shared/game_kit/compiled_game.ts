@@ -68,6 +68,11 @@ export interface CompiledGame {
   readonly clocks: Clocks;
 }
 
+/** Converts a time of the kit's own to ticks: at least one, however slow the game ticks. */
+export function ticksOf(seconds: number, tickHz: number): number {
+  return Math.max(1, Math.round(seconds * tickHz));
+}
+
 /** Whether the stage reports touches of fixtures, by the feature of that name. */
 export function hasTouches({ features }: StageDef): boolean {
   return features?.some(({ feature }) => feature === "touches") ?? false;

@@ -6,7 +6,7 @@ import type {
   ProjectileDef,
   StageDef,
 } from "../physics/core/types.ts";
-import type { PlayerCounts } from "../netcode/game.ts";
+import type { Authority, PlayerCounts } from "../netcode/game.ts";
 import type { Command, HoldPart, PartValue, PressPart } from "./command/parts.ts";
 import type { Chosen, FieldKinds, Reference } from "./fields/kinds.ts";
 import type { FieldsOf, GameTypes } from "./game_types.ts";
@@ -63,6 +63,11 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
    * … 16 [4], unless the server's `--npcs` says otherwise.
    */
   readonly players?: Partial<PlayerCounts>;
+  /**
+   * Who computes a match: the server ["full"], or the players' pages while it only orders their
+   * commands ("order"), unless the server's `--authority` says otherwise.
+   */
+  readonly authority?: Authority;
   /** Ticks per second, 1 … 120; default 20. */
   readonly tickHz?: number;
   /** World steps per tick, 1 … 8; default 2. */

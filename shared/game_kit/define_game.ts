@@ -18,6 +18,11 @@ export interface DeclaredSimulation<G extends GameTypes> extends Simulation<Game
   readonly world: WorldView<G>;
   /** The physics below the world. */
   readonly stage: Stage;
+  /**
+   * How many pairs of things began to touch in the newest tick, with hits and the ground. Not part of
+   * the state.
+   */
+  readonly contactsBegun: number;
 }
 
 /** A kit game as netcode runs it, with the declaration for views and tools. */

@@ -85,7 +85,8 @@ export interface RoundState<G extends GameTypes> {
 
 /**
  * A game's rules. In each tick clocks count down, then follow `start` (in the first tick), `enter`,
- * `entered` and `leave`, `drive`, physics, `touch`, `touching`, `touchEnd` and `tick`.
+ * `entered` and `leave`, `drive`, physics, `afterPhysics`, `touch`, `touching`, `touchEnd` and
+ * `tick`.
  */
 export interface Rules<G extends GameTypes> {
   /** Builds the world. Runs in the first tick, before everything else. */
@@ -101,6 +102,11 @@ export interface Rules<G extends GameTypes> {
   leave?(world: World<G>, me: Thing<G, G["player"]>): void;
   /** Applies a seat's input. Runs before physics, for each player and NPC in seat order. */
   drive?(world: World<G>, me: Thing<G, G["player"]>, input: Input<G>): void;
+  /**
+   * Runs after physics and before touches: for what they are to find, such as who stands on the
+   * ground now.
+   */
+  afterPhysics?(world: World<G>): void;
   /** Run after physics, for things that began to touch. */
   readonly touch?: TouchRules<G>;
   /**
@@ -122,6 +128,9 @@ export interface Rules<G extends GameTypes> {
    * no table of the best.
    */
   round?(world: WorldView<G>): RoundState<G>;
-  /** How far ahead `think` decides, 1 … 40 ticks; default 4. One number, or one for each kind. */
+  /**
+   * How far ahead `think` decides, 1 … 40 ticks; the default is 0.2 s. One number, or one for each
+   * kind.
+   */
   readonly reactionTicks?: ByNpcKind<G, number>;
 }

@@ -1,7 +1,6 @@
 /**
  * All games, a line each, in the order of the list of games. A game's module exports `game`, and is
- * loaded when the game is hosted or played. A name has 1 to 16 small letters, digits and
- * underscores, and begins with a letter. It is part of addresses: `/NAME/play#CODE`.
+ * loaded when the game is hosted or played. Names are as `shared/game_names.ts` says.
  */
 import type { Game } from "../netcode/game.ts";
 
@@ -13,19 +12,8 @@ export interface GameModule {
 /** Loads the modules of games, by the games' names. */
 export type GameRegistry = Readonly<Record<string, () => Promise<GameModule>>>;
 
-/** No game can have such a name: these are paths of the server. */
-export const RESERVED_NAMES: readonly string[] = [
-  "api",
-  "dev",
-  "healthz",
-  "metrics",
-  "play",
-  "socket",
-  "watch",
-];
-
 export const GAMES: GameRegistry = {
-  dragons: () => import("./dragons/schema/described_game.ts"),
+  dragons: () => import("./dragons/game.ts"),
   puck: () => import("./puck/game.ts"),
   haul: () => import("./haul/game.ts"),
 };

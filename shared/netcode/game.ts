@@ -44,6 +44,12 @@ export function playersOf({ players }: Pick<Game<never>, "players">): PlayerCoun
   return players ?? PLAYER_COUNTS;
 }
 
+/**
+ * Who computes a match: the server steps it, or it only orders commands, and a referee replays what
+ * is in doubt (DESIGN 22).
+ */
+export type Authority = "full" | "order";
+
 /** One tick's commands by seat, `SEATS` entries; undefined for an empty seat. */
 export type Commands<Command> = readonly (Command | undefined)[];
 
@@ -99,6 +105,8 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
   readonly choices?: readonly number[];
   /** How many play a match together; by default `PLAYER_COUNTS`. */
   readonly players?: PlayerCounts;
+  /** Who computes a match, unless the server's settings say otherwise; by default the server. */
+  readonly authority?: Authority;
   /** Ticks per second. */
   readonly tickHz: number;
   /** The command codec. */
@@ -112,8 +120,9 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
   assume(last: Command | undefined, ticksMissing: number): Command;
   /**
    * Begins to guess one player's commands on one client. Without it, clients predict with `assume`.
+   * @param report gets an author's mistake in a guess, which ends nothing
    */
-  newGuesser?(): Guesser<Command>;
+  newGuesser?(report: (mistake: Error) => void): Guesser<Command>;
   /**
    * Whether a command would move a player's body far from where clients that still assume `before`
    * expect it. The server sends such a command to far clients at once instead of with the next tick

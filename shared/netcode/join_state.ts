@@ -20,7 +20,7 @@ export function joinStateAt<Command>(
   tick: Tick,
   { timeline, presence, snapshot }: {
     timeline: Timeline<Command>;
-    presence: Presence<Command>;
+    presence: Pick<Presence<Command>, "nameOf" | "pending">;
     snapshot: Snapshot;
   },
 ): JoinState<Command> {
@@ -35,7 +35,8 @@ export function joinStateAt<Command>(
   };
 }
 
-function announcedBeyond<Command>(
+/** Collects all that is announced beyond a tick, by tick and then by seat. */
+export function announcedBeyond<Command>(
   tick: Tick,
   timeline: Timeline<Command>,
 ): Announcement<Command>[] {

@@ -15,6 +15,9 @@ export const SOCKET_PATH = "/socket";
  */
 export const SERVER_MARK = "Wyvern-Server";
 
+/** The close code of a link that was cut, or never opened: no close frame came (RFC 6455 §7.4.1). */
+export const CUT = 1006;
+
 /** Where a server accepts datagrams, as its tickets say. */
 export interface DatagramOffer {
   /** The UDP port on the server's host. */

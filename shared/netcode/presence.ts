@@ -6,6 +6,14 @@ import type { SeatId, Tick } from "./game.ts";
 import type { PresenceChange } from "./wire/messages.ts";
 import type { Timeline } from "./timeline.ts";
 
+/** Whether two changes make the same seat present, or empty, from the same tick on. */
+export function isSameChange(
+  one: Omit<PresenceChange, "name">,
+  other: Omit<PresenceChange, "name">,
+): boolean {
+  return one.seat === other.seat && one.tick === other.tick && one.present === other.present;
+}
+
 /** All presence changes in one match. */
 export class Presence<Command> {
   readonly #timeline: Timeline<Command>;
@@ -49,6 +57,12 @@ export class Presence<Command> {
   /** The player's name at this seat in the newest tick; empty for an NPC. */
   nameOf(seat: SeatId): string {
     return this.#names.get(seat) ?? "";
+  }
+
+  /** The name of the seat's newest player, who may be announced and not there yet. */
+  newestNameOf(seat: SeatId): string {
+    return this.#pending.findLast((change) => change.seat === seat && change.present)?.name ??
+      this.nameOf(seat);
   }
 
   /** The names of all players who are in the newest tick or announced to enter. */

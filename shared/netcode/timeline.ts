@@ -28,6 +28,11 @@ import {
  */
 export const COMMANDS_AHEAD_TICKS_MAX = 64;
 /**
+ * How far ahead of the definitive tick the server may announce something: a departure follows the
+ * last announced command.
+ */
+export const ANNOUNCED_AHEAD_TICKS_MAX = COMMANDS_AHEAD_TICKS_MAX + 2;
+/**
  * How many past ticks to keep: more than a rollback (32) and the longest announcement (64)
  * together.
  */
@@ -45,6 +50,13 @@ export interface SeatRecord<Command> {
   readonly last: Command | undefined;
   /** Ticks since that command. */
   readonly ticksMissing: number;
+}
+
+/** A seat is taken, or empty, from a tick on. */
+interface SeatChange {
+  readonly seat: SeatId;
+  readonly tick: Tick;
+  readonly present: boolean;
 }
 
 class TickRecord<Command> {
@@ -83,7 +95,7 @@ const TICKS_MISSING_MAX = 1000;
 
 /** How a client guesses commands that are unknown and not definitive. */
 export interface Guessing<Command> {
-  readonly newGuesser: NonNullable<Game<Command>["newGuesser"]>;
+  readonly newGuesser: () => Guesser<Command>;
   /** The client's own seat, whose unknown commands are assumed: they can only be late. */
   readonly ownSeat: SeatId | undefined;
 }
@@ -203,6 +215,20 @@ export class Timeline<Command> {
     if (present) this.#restartGuesser(seat);
     if (present) record.entering |= 1 << seat;
     else record.leaving |= 1 << seat;
+  }
+
+  /** Collects the changes of presence that are announced beyond `tick`, in their order. Allocates. */
+  changesBeyond(tick: Tick): SeatChange[] {
+    const changes: SeatChange[] = [];
+    for (let at = tick + 1; at <= tick + ANNOUNCED_AHEAD_TICKS_MAX; at++) {
+      const record = this.#ring[at % RING_TICKS]!;
+      if (record.tick !== at) continue;
+      for (let seat = 0; seat < SEATS; seat++) {
+        if (record.leaving >>> seat & 1) changes.push({ seat, tick: at, present: false });
+        if (record.entering >>> seat & 1) changes.push({ seat, tick: at, present: true });
+      }
+    }
+    return changes;
   }
 
   /**

@@ -56,6 +56,7 @@ export { snapshotLabels } from "../physics/snapshot/labels.ts";
 export { Snapshot, SnapshotError } from "../snapshot.ts";
 export { hashOfSnapshot } from "../netcode/wire/range_coder.ts";
 export { StepProfile } from "../step_profile.ts";
-export { hashOf, Random } from "../random.ts";
+export { hashOf as hashOfNumbers, Random } from "../random.ts";
+export { hashOf } from "./renamed.ts";
 export { exp } from "../exp.ts";
 export { atan2, cos, sin } from "../physics/core/math.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { ServerProcess } from "../support/servers/server_process.ts";
-import { Stranger } from "../support/sockets/stranger.ts";
+import { HonestBot } from "../support/honest_bot.ts";
 import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
@@ -36,9 +36,10 @@ async function useMenu(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
   assertEquals(await page.evaluate(() => document.activeElement?.id), "resume");
   assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
-  const stopsInMenu = await tabThrough(page, 5);
+  const stopsInMenu = await tabThrough(page, 6);
   assertEquals(stopsInMenu.map(({ id }) => id), [
     "match-controls",
+    "match-how",
     "full-screen",
     "mute",
     "felt-lag",
@@ -61,11 +62,11 @@ async function useMenu(page: Page): Promise<void> {
 /** Presses a key until the own dragon has flapped. */
 async function flapWith(page: Page, key: string): Promise<void> {
   const flaps = () =>
-    page.evaluate(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses);
+    page.evaluate(() => wyvern!.simulation!.world.player(wyvern!.seat)!.fields.flapPresses);
   const before = await flaps();
   const hasFlapped = () =>
     page.waitForFunction(
-      (before) => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses > before,
+      (before) => wyvern!.simulation!.world.player(wyvern!.seat)!.fields.flapPresses > before,
       before,
       { timeout: 1_000 },
     ).then(() => true, () => false);
@@ -81,7 +82,8 @@ browserTest(
   "lobby: the keyboard reaches every control, with visible focus; axe-core finds nothing serious",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "2");
-    const other = await Stranger.join(server.port, { room: "BUSY" });
+    const other = new HonestBot(server.url, { name: "Wren", seed: 1, room: "BUSY" });
+    await other.until(() => other.session.phase === "playing");
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } }))
       .newPage();
     await page.goto(server.url);
@@ -91,11 +93,12 @@ browserTest(
 
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.click("h1");
-    const stops = await tabThrough(page, 11);
+    const stops = await tabThrough(page, 13);
     assertEquals(stops.map(({ id }) => id), [
       "name",
       "sky",
       "play",
+      "practise",
       "room",
       "go",
       "watch",
@@ -103,6 +106,7 @@ browserTest(
       "create-private",
       "Play in BUSY",
       "Watch BUSY",
+      "lobby-how",
       "lobby-controls",
     ]);
     assertEquals(stops.filter(({ isSeen }) => !isSeen), []);
@@ -139,7 +143,7 @@ browserTest(
 
     await useMenu(page);
     await flapWith(page, "KeyQ");
-    other.cut();
+    other.stop();
   },
 );
 
@@ -165,24 +169,25 @@ browserTest(
       await page.evaluate(() => navigator.clipboard.readText()),
       `${server.url}play#SOLO`,
     );
+    await page.click("#close-invitation");
 
     const own = () =>
       page.evaluate(() => {
-        const { vx, fields: { facing, charges, flapPresses } } = wyvern!.simulation!.dragonOfSeat(
+        const { vx, fields: { facing, charges, flapPresses } } = wyvern!.simulation!.world.player(
           wyvern!.seat,
         )!;
         return { vx, facing, charges, flapPresses };
       });
     await page.keyboard.press("Space");
     await page.waitForFunction(() =>
-      wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses === 1
+      wyvern!.simulation!.world.player(wyvern!.seat)!.fields.flapPresses === 1
     );
     const before = await own();
     await page.keyboard.down("Space");
     await page.waitForFunction(
       ({ facing, charges }) => {
-        const { fields } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
-        return fields.facing === -facing && fields.charges < charges;
+        const { fields } = wyvern!.simulation!.world.player(wyvern!.seat)!;
+        return fields.facing !== facing && fields.charges < charges;
       },
       before,
     );

@@ -6,6 +6,12 @@ import { type Browser, chromium } from "playwright-core";
 import { browsersAreRequired, firstFile } from "./places.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/**
+ * The same engine without windows, tabs and extensions of its own: tests with it take 0.6 of the
+ * CPU time. It throttles no hidden page, and on a busy machine a page with two sessions of
+ * WebTransport was lost in it.
+ */
+const SHELL = "/usr/bin/chromium-headless-shell";
 
 /** Headless, as root, without connections to the outside. */
 const ARGS = [
@@ -23,11 +29,18 @@ const SPARES_HIDDEN_PAGES = [
   "--disable-backgrounding-occluded-windows",
 ];
 
+/** Pages that connect to each other on this machine name their addresses, also that of loopback. */
+const CONNECTS_PAGES = [
+  "--disable-features=WebRtcHideLocalIpsWithMdns",
+  "--allow-loopback-in-peer-connection",
+];
+
 /** Sessions of WebTransport by a hash work all the same; those that need an authority do not. */
 const NO_QUIC = ["--disable-quic"];
 
 /** The path of this machine's Chromium; undefined if it has none. */
 export const chromiumPath = firstFile(PLACES);
+const quickPath = firstFile([SHELL, ...PLACES]);
 
 /**
  * A machine that is busy with other tests is several times slower. Playwright waits for 30 s, ms.
@@ -37,6 +50,8 @@ const PATIENCE_MS = 120_000;
 interface LaunchOptions {
   readonly handleSIGINT?: boolean;
   readonly throttles?: boolean;
+  readonly isWhole?: boolean;
+  readonly connectsPages?: boolean;
   readonly trustedKey?: string;
 }
 
@@ -45,25 +60,38 @@ interface LaunchOptions {
  * @param options.handleSIGINT whether playwright ends the browser, and this process, at Ctrl-C;
  * false for a caller that does so itself
  * @param options.throttles whether hidden pages are throttled, as on a player's machine
+ * @param options.isWhole whether it is the browser that players have, and not its shell
+ * @param options.connectsPages whether its pages connect to each other by WebRTC
  * @param options.trustedKey the hash of a public key that stands for a known authority, also for
  *   WebTransport; in base64
  * @throws Error if it does not start
  */
 export async function launchChromium(
-  { trustedKey, throttles = false, ...options }: LaunchOptions = {},
+  {
+    trustedKey,
+    throttles = false,
+    connectsPages = false,
+    isWhole = throttles || trustedKey !== undefined,
+    ...options
+  }: LaunchOptions = {},
 ): Promise<Browser> {
-  const executablePath = chromiumPath ?? PLACES[0]!;
+  const executablePath = (isWhole ? chromiumPath : quickPath) ?? PLACES[0]!;
   const args = trustedKey === undefined ? NO_QUIC : [
     `--ignore-certificate-errors-spki-list=${trustedKey}`,
     "--webtransport-developer-mode", // Otherwise sessions need an authority of the browser's own list.
   ];
   const spares = throttles ? { ignoreDefaultArgs: SPARES_HIDDEN_PAGES } : {};
-  const all = [...ARGS, ...throttles ? [] : SPARES_HIDDEN_PAGES, ...args];
+  const all = [
+    ...ARGS,
+    ...throttles ? [] : SPARES_HIDDEN_PAGES,
+    ...connectsPages ? CONNECTS_PAGES : [],
+    ...args,
+  ];
   const browser = await chromium.launch({ executablePath, args: all, ...spares, ...options });
   const newContext = browser.newContext.bind(browser);
-  // `newPage` calls it, too.
+  // `newPage` calls it, too. A kept page would answer where a test says that nothing does.
   browser.newContext = async (options) => {
-    const context = await newContext(options);
+    const context = await newContext({ serviceWorkers: "block", ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     return context;
   };
@@ -77,7 +105,7 @@ export async function launchChromium(
 export function browserTest(
   name: string,
   run: (browser: Browser) => Promise<void>,
-  options: Pick<LaunchOptions, "throttles"> = {},
+  options: Pick<LaunchOptions, "throttles" | "isWhole" | "connectsPages"> = {},
 ): void {
   if (chromiumPath === undefined && !browsersAreRequired()) {
     console.warn(`left out, for want of Chromium (${PLACES.join(", ")}): ${name}`);

@@ -3,9 +3,10 @@
  * prey has a seat. It sends one command and then nothing, so on a server with `--idle 0` its dragon
  * stays where it spawned.
  */
+import { NEUTRAL } from "../support/dragons.ts";
 import { assertLess } from "@std/assert";
 import type { Page } from "playwright-core";
-import { NEUTRAL } from "../../shared/games/dragons/command.ts";
+import { type Arena, LEDGES } from "../../shared/games/dragons/arena.ts";
 import { JOUST_SCORE } from "../../shared/games/dragons/tuning.ts";
 import { Stranger } from "../support/sockets/stranger.ts";
 import "./pages/page_globals.ts";
@@ -44,12 +45,12 @@ export interface DuelInput {
  * Decides the input for the present frame: fly over crates on the way, round a ledge overhead, then
  * slightly above the prey, and down on it. Runs inside the page.
  */
-export function decideInput(prey: number): DuelInput {
+export function decideInput({ prey, arena }: { prey: number; arena: Arena }): DuelInput {
   const simulation = wyvern!.simulation!;
-  const me = simulation.dragonOfSeat(wyvern!.seat);
-  const it = simulation.dragonOfSeat(prey);
+  const me = simulation.world.player(wyvern!.seat);
+  const it = simulation.world.player(prey);
   if (me === undefined || it === undefined) return { dir: 0, flap: false };
-  const { width: arenaWidth, platforms } = simulation.arena;
+  const { width: arenaWidth, platforms } = arena;
   const middle = arenaWidth / 2;
   const cratesBetween = (me.x - middle) * (it.x - middle) < 0 && Math.abs(me.x - middle) < 7;
   const height = cratesBetween ? 7 : it.y + 1.3;
@@ -78,7 +79,7 @@ export async function killWithKeys(page: Page, prey: number): Promise<void> {
   let held: string | undefined;
   for (let looks = 0; (await dragonFigures(page)).score < JOUST_SCORE; looks++) {
     assertLess(looks, LOOKS_MAX, "no kill");
-    const { dir, flap } = await page.evaluate(decideInput, prey);
+    const { dir, flap } = await page.evaluate(decideInput, { prey, arena: LEDGES });
     const key = steer.get(dir);
     if (key !== held && held !== undefined) await page.keyboard.up(held);
     if (key !== held && key !== undefined) await page.keyboard.down(key);
@@ -93,7 +94,7 @@ export async function untilPlaying(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const session = globalThis.wyvern;
     return session?.phase === "playing" && session.isInSync &&
-      session.simulation?.dragonOfSeat(session.seat) !== undefined;
+      session.simulation?.world.player(session.seat) !== undefined;
   });
 }
 
@@ -103,7 +104,7 @@ export function dragonFigures(
 ): Promise<{ score: number; flaps: number; round: number }> {
   return page.evaluate(() => {
     const { simulation, seat } = wyvern!;
-    const { score, flapPresses } = simulation!.dragonOfSeat(seat)!.fields;
-    return { score, flaps: flapPresses, round: simulation!.round };
+    const { score, flapPresses } = simulation!.world.player(seat)!.fields;
+    return { score, flaps: flapPresses, round: simulation!.world.match.round };
   });
 }

@@ -42,7 +42,7 @@ function watchCanvas(): void {
   globalThis.canvasWatch = { stillPictures: 0, picturesToChange: [] };
   const { picturesToChange } = globalThis.canvasWatch;
   const rest = () => {
-    const own = wyvernScene!.dragons.find((dragon) => dragon.own)!;
+    const own = wyvernScene!.own!;
     place = { x: own.x * sharp, y: canvas.height - own.y * sharp };
     const now = look();
     const watch = globalThis.canvasWatch!;
@@ -99,13 +99,13 @@ function watchFlaps(): void {
   globalThis.framesToFlap = [];
   addEventListener("keydown", ({ code, repeat }) => {
     if (code !== "Space" || repeat) return;
-    const own = () => wyvernScene!.dragons.find((dragon) => dragon.own)!;
+    const own = () => wyvernScene!.own!;
 
     // The last drawn position, and the present age of the wing beat. On a busy machine the last
     // frame may show an older beat.
     const { y, vy } = own();
     const { atMs } = wyvernScene!;
-    const { vy: simulatedVy, fields: { flapAge } } = wyvern!.simulation!.dragonOfSeat(
+    const { vy: simulatedVy, fields: { flapAge } } = wyvern!.simulation!.world.player(
       wyvern!.seat,
     )!;
 
@@ -118,7 +118,10 @@ function watchFlaps(): void {
       const now = own();
       const expected = y + vy * (wyvernScene!.atMs - atMs) / 1000;
       // Under a ceiling a wing beat does not lift the dragon, but its velocity changes.
-      if (now.flapAge < flapAge && (now.y > expected + 0.01 || now.vy > slowest + 1)) {
+      if (
+        (now.fields.flapAge as number) < flapAge &&
+        (now.y > expected + 0.01 || now.vy > slowest + 1)
+      ) {
         globalThis.framesToFlap!.push(pictures);
       } else if (pictures < 60) requestAnimationFrame(look);
       else globalThis.framesToFlap!.push(pictures);
@@ -135,7 +138,7 @@ async function flap(page: Page): Promise<number[]> {
   const before = await page.evaluate(() => globalThis.framesToFlap!.length);
   for (let i = before; i < before + FLAPS; i++) {
     await page.waitForFunction(() =>
-      wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapAge > 8
+      wyvern!.simulation!.world.player(wyvern!.seat)!.fields.flapAge > 8
     );
     await page.waitForTimeout((i - before) * 7);
     await page.keyboard.press("Space", { delay: 30 });
@@ -144,7 +147,7 @@ async function flap(page: Page): Promise<number[]> {
     // fall into their cooldown. The test waits for the press counter, because a loaded machine may
     // miss the nine ticks of the beat's young age.
     await page.waitForFunction(
-      (i) => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses > i,
+      (i) => wyvern!.simulation!.world.player(wyvern!.seat)!.fields.flapPresses > i,
       i,
     );
   }
@@ -176,7 +179,7 @@ browserTest(
  */
 function watchSteps(): void {
   globalThis.ticksToStep = [];
-  const presses = () => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses;
+  const presses = () => wyvern!.simulation!.world.player(wyvern!.seat)!.fields.flapPresses;
   addEventListener("keydown", ({ code, repeat }) => {
     if (code !== "Space" || repeat) return;
     const pressedAt = wyvern!.head + wyvern!.fraction();

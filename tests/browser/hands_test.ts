@@ -1,4 +1,5 @@
 /** A phone and a gamepad: each joins, flaps, kills and scores by its own input alone. */
+import { LEDGES } from "../../shared/games/dragons/arena.ts";
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { ServerProcess } from "../support/servers/server_process.ts";
@@ -41,7 +42,7 @@ class Thumbs {
     const zones = {
       left: await middleOf("#steer", 0.25),
       right: await middleOf("#steer", 0.75),
-      flap: await middleOf("#flap-zone"),
+      flap: await middleOf("#flaps-zone"),
     };
     return new Thumbs(await page.context().newCDPSession(page), zones);
   }
@@ -107,7 +108,7 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
   const thumbs = await Thumbs.over(page);
   for (let looks = 0; (await dragonFigures(page)).score < 2; looks++) {
     assertLess(looks, LOOKS_MAX, "no kill");
-    await thumbs.press(await page.evaluate(decideInput, seat));
+    await thumbs.press(await page.evaluate(decideInput, { prey: seat, arena: LEDGES }));
   }
   await shoot(page, "play_phone.png");
   assertGreater((await dragonFigures(page)).flaps, 0);
@@ -115,17 +116,15 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
   // A tap that begins and ends between two ticks is one flap.
   await thumbs.press({ dir: 0, flap: false });
   const { flaps } = await dragonFigures(page);
-  await page.tap("#flap-zone");
+  await page.tap("#flaps-zone");
   await page.waitForFunction(
-    (flaps) => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses === flaps + 1,
+    (flaps) => wyvern!.simulation!.world.player(wyvern!.seat)!.fields.flapPresses === flaps + 1,
     flaps,
   );
   await page.setViewportSize({ width: 844, height: 390 });
 
   // The arena leaves 104 CSS pixels to each thumb.
-  await page.waitForFunction(() =>
-    document.querySelector<HTMLCanvasElement>("#arena")!.width === 2 * (844 - 2 * 104)
-  );
+  await page.waitForFunction(() => document.querySelector("#arena")!.clientWidth === 844 - 2 * 104);
   await shoot(page, "play_phone_landscape.png");
   assertEquals(await page.evaluate(() => shakes), [], "shakes are switched off");
   prey.cut();
@@ -148,17 +147,17 @@ async function playWithPad(browser: Browser, server: ServerProcess): Promise<voi
   await button(false);
   assertEquals((await dragonFigures(page)).flaps, 0); // the press that joined is no flap
   await page.evaluate(`globalThis.decideInput = ${decideInput}`);
-  await page.evaluate((seat) => {
+  await page.evaluate((sight) => {
     const play = () => {
-      const { dir, flap } = decideInput(seat);
+      const { dir, flap } = decideInput(sight);
       pad.axes[0] = dir;
       pad.buttons[0]!.pressed = flap && !pad.buttons[0]!.pressed;
       requestAnimationFrame(play);
     };
     play();
-  }, seat);
+  }, { prey: seat, arena: LEDGES });
   await page.waitForFunction(() =>
-    wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.score >= 2
+    wyvern!.simulation!.world.player(wyvern!.seat)!.fields.score >= 2
   );
   assertGreater((await dragonFigures(page)).flaps, 0);
 

@@ -55,13 +55,13 @@ browserTest(
       await page.click("#play");
       await untilPlaying(page);
       const flaps = () =>
-        page.evaluate(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)?.fields.flapPresses);
+        page.evaluate(() => wyvern!.simulation!.world.player(wyvern!.seat)?.fields.flapPresses);
       const before = await flaps();
       await page.waitForFunction(
         (before) => {
           dispatchEvent(new KeyboardEvent("keydown", { code: "ArrowUp" }));
           dispatchEvent(new KeyboardEvent("keyup", { code: "ArrowUp" }));
-          return wyvern!.simulation!.dragonOfSeat(wyvern!.seat)?.fields.flapPresses !== before;
+          return wyvern!.simulation!.world.player(wyvern!.seat)?.fields.flapPresses !== before;
         },
         before,
         { polling: 100 },
@@ -69,7 +69,7 @@ browserTest(
       await page.click("#invite");
       await page.waitForFunction(() =>
         document.querySelector("#invite")!.textContent === "Link copied" ||
-        document.querySelector("#invite-link")!.textContent!.includes("#GONE")
+        document.querySelector("#invite-link")?.textContent?.includes("#GONE")
       );
       assertEquals(errors, [], what);
       await context.close();
@@ -99,6 +99,6 @@ browserTest(
     });
     assertNotEquals(errors.length, 0);
     assertLessOrEqual(errors.length, REPORTS_MAX);
-    assert(errors.every((error) => error === "no picture"), errors.join());
+    assert(errors.every((error) => error.endsWith("no picture")), errors.join());
   },
 );

@@ -171,8 +171,9 @@ async function freezeNow(page: Page): Promise<void> {
 
 /** Freezes the overlay at a row, goes back a second with the slider, and lets it go on. */
 async function scrub(page: Page): Promise<void> {
-  await page.locator("#flight-rows button", { hasText: "not known yet" }).first().click();
-  const momentOf = async () => parseInt((await page.innerText("#moment")).replace("tick ", ""));
+  await page.locator("#flight-rows button", { hasText: "than this page had guessed" }).first()
+    .click();
+  const momentOf = async () => Number(/tick (\d+)/.exec(await page.innerText("#moment"))?.[1]);
   const tick = await momentOf();
   const head = await page.evaluate(() => wyvern!.head);
   assert(tick > head - 200 && tick < head);
@@ -216,7 +217,7 @@ browserTest(
       await page.keyboard.press("F3");
       // The worker finds the causes of what happened before.
       await page.waitForFunction(() =>
-        document.querySelector("#flight-rows")?.textContent?.includes("not known yet")
+        document.querySelector("#flight-rows")?.textContent?.includes("than this page had guessed")
       );
       const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt")]);
       const trace: Trace = JSON.parse(await Deno.readTextFile(await download.path()));

@@ -56,7 +56,8 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds, fastStepMetres }: typ
     return a![0] * b![0] + a![1] * b![1] < 0 && b![0] * c[0] + b![1] * c[1] < 0;
   };
   const look = () => {
-    const { atMs: nowMs, dragons } = wyvernScene!;
+    const { atMs: nowMs, things } = wyvernScene!;
+    const dragons = things.filter(({ name }) => name === "dragon");
     const seconds = Math.max(0, nowMs - atMs) / 1000;
     const isLate = seconds > lateSeconds;
     atMs = nowMs;
@@ -66,7 +67,7 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds, fastStepMetres }: typ
     for (const { id, seat, own, x, y, vx, vy } of dragons) {
       // A hit or a landing changes the speed. The speed before it and the speed after it each
       // explain a step.
-      const head = wyvern!.simulation!.dragonOfSeat(seat)!;
+      const head = wyvern!.simulation!.world.player(seat)!;
       const teleports = wyvern!.poses.head.find(id)?.teleports ?? 0;
       const speed = Math.max(Math.hypot(vx, vy), Math.hypot(head.vx, head.vy));
       const before = trails.get(id);
@@ -109,7 +110,7 @@ function mashKeys(): void {
     dispatchEvent(new KeyboardEvent(type, { code, cancelable: true }));
   let side = "ArrowLeft";
   const act = () => {
-    const own = wyvernScene!.dragons.find((dragon) => dragon.own);
+    const own = wyvernScene!.own;
     const low = own !== undefined && own.y < 6;
     key("keyup", side);
     if (chance() < 0.3) side = side === "ArrowLeft" ? "ArrowRight" : "ArrowLeft";

@@ -15,15 +15,15 @@ async function join(page: Page, url: string, name: string): Promise<void> {
   await page.fill("#name", name);
   await page.click("#play");
   await page.waitForFunction(() =>
-    globalThis.wyvern?.simulation?.dragonOfSeat(globalThis.wyvern.seat) !== undefined &&
+    globalThis.wyvern?.simulation?.world.player(globalThis.wyvern.seat) !== undefined &&
     globalThis.wyvern.isInSync
   );
 }
 
-const ownX = (page: Page) => page.evaluate(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.x);
+const ownX = (page: Page) => page.evaluate(() => wyvern!.simulation!.world.player(wyvern!.seat)!.x);
 const seatOf = (page: Page) => page.evaluate(() => wyvern!.seat);
 const xOfSeat = (page: Page, seat: number) =>
-  page.evaluate((seat) => wyvern!.simulation!.dragonOfSeat(seat)?.x, seat);
+  page.evaluate((seat) => wyvern!.simulation!.world.player(seat)?.x, seat);
 
 /** The hashes that the page has proven among the newest hundred definitive ticks, by tick. */
 const hashes = (page: Page) =>
@@ -45,11 +45,11 @@ const ATTEMPTS = 5;
 async function ticksUntilMoved(page: Page): Promise<number> {
   await page.bringToFront();
   await page.waitForFunction(() => {
-    const { vx, fields } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+    const { vx, fields } = wyvern!.simulation!.world.player(wyvern!.seat)!;
     return Math.abs(vx) < 0.01 && fields.airborne === 0 && fields.dead === 0 && fields.stun === 0;
   });
   await page.evaluate(() => {
-    const dragon = () => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+    const dragon = () => wyvern!.simulation!.world.player(wyvern!.seat)!;
     globalThis.ticksUntilMoved = undefined;
     addEventListener("keydown", () => {
       const x = dragon().x;
@@ -97,7 +97,7 @@ browserTest(
     await join(second, server.url, "Talon");
     const seat = await seatOf(first);
     await second.waitForFunction(
-      (seat) => wyvern!.simulation!.dragonOfSeat(seat) !== undefined,
+      (seat) => wyvern!.simulation!.world.player(seat) !== undefined,
       seat,
     );
 
@@ -117,7 +117,7 @@ browserTest(
     await first.keyboard.down(away);
     await second.waitForFunction(
       ({ seat, before }) =>
-        Math.abs((wyvern!.simulation!.dragonOfSeat(seat)?.x ?? before) - before) > 1,
+        Math.abs((wyvern!.simulation!.world.player(seat)?.x ?? before) - before) > 1,
       { seat, before },
     );
     await first.keyboard.up(away);

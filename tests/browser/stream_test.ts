@@ -31,7 +31,7 @@ async function play(page: Page, url: string): Promise<void> {
 
 const own = (page: Page) =>
   page.evaluate(() => {
-    const { id, x, fields: { flapPresses } } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+    const { id, x, fields: { flapPresses } } = wyvern!.simulation!.world.player(wyvern!.seat)!;
     return { id, x, flapPresses };
   });
 
@@ -44,8 +44,8 @@ function plantFault(): void {
   const kind = Object.getPrototypeOf(wyvern!.simulation);
   const { step } = kind;
   kind.step = function (this: NonNullable<typeof wyvern>["simulation"] & object, commands: never) {
-    for (const dragon of fault ? this.dragons : []) {
-      this.stage.setVelocity(dragon, dragon.vx + 0.01, dragon.vy);
+    for (const dragon of fault ? this.world.all("dragon") : []) {
+      this.stage.setVelocity(dragon.entity, dragon.vx + 0.01, dragon.vy);
     }
     step.call(this, commands);
   };
@@ -59,9 +59,9 @@ function watchPlaces(seat: number): void {
   const places: Map<number, DragonPlace> = globalThis.places = new Map();
   setInterval(() => {
     const { head, simulation } = wyvern!;
-    const dragon = simulation?.dragonOfSeat(seat);
+    const dragon = simulation?.world.player(seat);
     if (dragon !== undefined) {
-      places.set(head, { x: dragon.x, y: dragon.y, teleports: dragon.teleports });
+      places.set(head, { x: dragon.x, y: dragon.y, teleports: dragon.entity.teleports });
     }
   }, 5);
 }
@@ -73,7 +73,7 @@ function watchPlaces(seat: number): void {
 function watchDrawn(): void {
   const drawn: Drawn[] = globalThis.drawn = [];
   const look = () => {
-    const { x, y } = wyvernScene!.dragons.find((dragon) => dragon.own)!;
+    const { x, y } = wyvernScene!.own!;
     const { head, seat, poses } = wyvern!;
     drawn.push({
       tick: head,
@@ -151,7 +151,7 @@ async function fly(page: Page): Promise<number> {
 /** Waits until a spectator's page shows so many flaps of a dragon. */
 const untilFlapped = (watcher: Page, seat: number, flaps: number) =>
   watcher.waitForFunction(
-    ({ seat, flaps }) => wyvern!.simulation!.dragonOfSeat(seat)?.fields.flapPresses === flaps,
+    ({ seat, flaps }) => wyvern!.simulation!.world.player(seat)?.fields.flapPresses === flaps,
     { seat, flaps },
   );
 
@@ -175,7 +175,7 @@ browserTest(
     await watcher.goto(`${server.url}watch#ODDS`);
     const seat = await page.evaluate(() => wyvern!.seat);
     await watcher.waitForFunction(
-      (seat) => wyvern?.simulation?.dragonOfSeat(seat) !== undefined,
+      (seat) => wyvern?.simulation?.world.player(seat) !== undefined,
       seat,
     );
     await page.bringToFront();
@@ -264,7 +264,7 @@ browserTest(
     await untilStreaming(watcher, true);
     const seat = await page.evaluate(() => wyvern!.seat);
     await watcher.waitForFunction(
-      (seat) => wyvern!.simulation?.dragonOfSeat(seat) !== undefined,
+      (seat) => wyvern!.simulation?.world.player(seat) !== undefined,
       seat,
     );
     await watcher.evaluate(watchPlaces, seat);

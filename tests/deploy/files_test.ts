@@ -2,10 +2,9 @@
  * Dockerfile and systemd unit: what they name is in the repository, and the server runs as they
  * start it.
  */
-import { assert, assertEquals, assertGreater } from "@std/assert";
-import { build } from "../../client/build/build.ts";
-import { joinedDatagramAddress } from "../../client/net/datagram_address.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { joinedDatagramAddress } from "../../client/net/datagram_address.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { DatagramClient, quicTest } from "../support/datagrams/datagram_client.ts";
 import { GAMES } from "../../shared/games/registry.ts";
@@ -13,6 +12,7 @@ import { parseSettings } from "../../server/settings/settings.ts";
 import { programTest, runProgram } from "../support/programs.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { textOf } from "../support/task.ts";
+import { builtPage } from "../support/built_page.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
 const FOLDER = new URL("docs/deploy/", PROJECT);
@@ -169,7 +169,7 @@ async function firstMatch(child: Deno.ChildProcess, pattern: RegExp): Promise<Re
 quicTest(
   "Dockerfile: its entry serves the page and WebTransport, and its health check passes while it runs",
   async () => {
-    await build();
+    await builtPage();
     using data = await TemporaryData.make();
     const own = {
       WYVERN_PORT: "0",

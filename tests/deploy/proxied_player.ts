@@ -2,12 +2,12 @@
  * A player without a game, behind a proxy with TLS: it joins from an address of its own, and keeps
  * its seat.
  */
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { NEUTRAL } from "../support/dragons.ts";
 // @ts-types="@types/ws"
 import { WebSocket } from "ws";
 import { connect as connectTcp } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { NEUTRAL } from "../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";

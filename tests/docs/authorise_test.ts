@@ -1,12 +1,12 @@
 /**
  * The code of docs/authorise.md runs: against tokens of a provider whose keys the test has made.
  */
+import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { encodeBase64Url } from "../../server/http/std_web.ts";
 import type { Authorise, AuthoriseRequest } from "../../server/tickets/authorise.ts";
 import { loadAuthorise } from "../../server/tickets/authorise_hook.ts";
 import { joinedSocketUrl } from "../../client/net/join.ts";
-import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { PublicServer } from "../support/servers/public_server.ts";
 
 const DOCUMENT = new URL("../../docs/authorise.md", import.meta.url);
@@ -35,7 +35,7 @@ async function withHook(code: string, run: (authorise: Authorise) => Promise<voi
 }
 
 const REQUEST: AuthoriseRequest = {
-  game: "dragons-7",
+  game: "dragons-8",
   room: "ABCD",
   name: "whoever",
   role: "player",

@@ -1,10 +1,12 @@
 /**
  * Writes `docs/reference.md` from the docstrings of the game kit, and the table of limits in
- * `docs/hosting.md` from the server's settings; and `llms.txt` and `AGENTS.md` from the pages.
+ * `docs/hosting.md` and the typed settings of `wyvern/server` from the server's settings; and
+ * `llms.txt` and `AGENTS.md` from the pages.
  *
  *     deno task chore docs
  */
 import { AGENTS, agentsText, LLMS, llmsText } from "./agents.ts";
+import { HOST_SETTINGS, hostSettingsText } from "./host_settings.ts";
 import { HOSTING, hostingText } from "./limits_table.ts";
 import { BEHIND, IMPORTED, REFERENCE, referenceText, silentOnes } from "./reference.ts";
 import { symbolsOf } from "./kit_symbols.ts";
@@ -13,6 +15,7 @@ import { symbolsOf } from "./kit_symbols.ts";
 async function main(): Promise<number> {
   await Deno.writeTextFile(REFERENCE, await referenceText());
   await Deno.writeTextFile(HOSTING, await hostingText());
+  await Deno.writeTextFile(HOST_SETTINGS, await hostSettingsText());
   await Deno.writeTextFile(LLMS, await llmsText());
   await Deno.writeTextFile(AGENTS, await agentsText());
   const symbols = (await Promise.all([...IMPORTED, ...BEHIND].map(symbolsOf))).flat();

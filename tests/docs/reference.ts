@@ -160,9 +160,9 @@ function textOf({ name, doc, signature, path }: KitSymbol, mark: string): string
 }
 
 /** @returns the text of a page as `deno fmt` formats it */
-export async function formatted(text: string): Promise<string> {
+export async function formatted(text: string, ending = "md"): Promise<string> {
   const process = new Deno.Command(Deno.execPath(), {
-    args: ["fmt", "--line-width=100", "--ext=md", "-"],
+    args: ["fmt", "--line-width=100", `--ext=${ending}`, "-"],
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

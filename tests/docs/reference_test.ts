@@ -5,6 +5,7 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { AGENTS, agentsText, LLMS, llmsText } from "./agents.ts";
 import { type KitSymbol, symbolsOf } from "./kit_symbols.ts";
+import { HOST_SETTINGS, hostSettingsText } from "./host_settings.ts";
 import { HOSTING, hostingText } from "./limits_table.ts";
 import { BEHIND, IMPORTED, REFERENCE, referenceText, silentOnes } from "./reference.ts";
 
@@ -20,6 +21,13 @@ Deno.test("hosting: the table of limits is what the code of the settings gives; 
   const lines = text.split("\n");
   const stale = page.split("\n").findIndex((line, i) => line !== lines[i]);
   assert(page === text, `line ${stale + 1} is stale: run deno task chore docs`);
+});
+
+Deno.test("wyvern/server: its typed settings are what the code of the settings gives; else run `deno task chore docs`", async () => {
+  assert(
+    await Deno.readTextFile(HOST_SETTINGS) === await hostSettingsText(),
+    "server/package/host_settings.ts is stale: run deno task chore docs",
+  );
 });
 
 Deno.test("agents: llms.txt and AGENTS.md are what the pages give, and their links lead somewhere; else run `deno task chore docs`", async () => {

@@ -6,8 +6,8 @@ import type { Game } from "../../shared/netcode/game.ts";
 import { Random } from "../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 import { indicesByKind, SPOILINGS } from "../tools/soak/spoilings.ts";
-import { MatchCommands } from "./match_commands.ts";
-import type { SyncOptions } from "./sync_run.ts";
+import { MatchCommands } from "../../shared/duties/match_commands.ts";
+import type { SyncOptions } from "../../shared/duties/sync_run.ts";
 
 export interface HostileResult {
   readonly refused: number;

@@ -9,9 +9,9 @@ import { networkModelOf } from "../../shared/netcode/simulated_network/network_p
 import { Random } from "../../shared/random.ts";
 import { Lab } from "../tools/lab/lab.ts";
 import type { LossyModel } from "../tools/lab/links/lossy_link.ts";
-import { randomCommand } from "./random_commands.ts";
+import { randomCommand } from "../../shared/duties/random_commands.ts";
 
-const SECONDS = 20;
+const SECONDS = 8;
 /** In a room of a game with as many seats. */
 const PLAYERS_MAX = 4;
 /** A command lasts a quarter of a second in the mean. */
@@ -50,7 +50,7 @@ export interface LabRunOptions {
 }
 
 /**
- * Plays for 20 s and checks the result.
+ * Plays for a few seconds and checks the result.
  * @throws AssertionError for a desync, a closed connection, or a network that has rolled nobody
  *   back
  */
@@ -88,5 +88,5 @@ export function playInLab<Command, Sim extends Simulation<Command>>(
   assertEquals(sum.desyncs, 0);
   assertGreater(sum.ticks, playerCount * SECONDS * game.tickHz * 0.8);
   assert(sum.late > 0, "no command was late");
-  if (stream === "commands") assert(sum.rollbacks > 12 * playerCount, `${sum.rollbacks} rollbacks`);
+  if (stream === "commands") assert(sum.rollbacks > 5 * playerCount, `${sum.rollbacks} rollbacks`);
 }

@@ -3,7 +3,7 @@
  * author does not. It prints one JSON object, by path: the words of whoever refused the game.
  */
 import type { Game } from "../../shared/netcode/game.ts";
-import { twinFaults } from "../games/twin_run.ts";
+import { twinFaults } from "../../shared/duties/twin_run.ts";
 
 export interface RunResult {
   readonly definition?: string;

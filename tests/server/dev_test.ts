@@ -13,7 +13,10 @@ import { untilPlaying } from "../browser/duel.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import type { SourceProblem } from "../../shared/source_problem.ts";
 import { copyProject } from "../support/project_copy.ts";
+import { within } from "../support/within.ts";
 
+/** A restart with its build takes a tenth of it on a slow machine. */
+const OUTPUT_PATIENCE_MS = 120_000;
 /** Readings of the problems of a server that has just begun to listen. */
 const READINGS_MAX = 1_000;
 
@@ -52,9 +55,17 @@ class DevTask implements AsyncDisposable {
 
   /**
    * Waits for this text in the output after the last match.
-   * @throws Error with all output if the task ends before
+   * @throws Error with all output if the task ends before, or prints it in no `OUTPUT_PATIENCE_MS`
    */
   async waitFor(text: string): Promise<void> {
+    try {
+      await within(this.#untilPrinted(text), { what: "the text", ms: OUTPUT_PATIENCE_MS });
+    } catch (error) {
+      throw new Error(`it never printed "${text}":\n${this.#output}`, { cause: error });
+    }
+  }
+
+  async #untilPrinted(text: string): Promise<void> {
     let hasEnded = false;
     for (;;) {
       const at = this.#output.indexOf(text, this.#read);
@@ -62,7 +73,7 @@ class DevTask implements AsyncDisposable {
         this.#read = at + text.length;
         return;
       }
-      if (hasEnded) throw new Error(`it ended without printing "${text}":\n${this.#output}`);
+      if (hasEnded) throw new Error("it has ended");
       hasEnded = await Promise.race([
         this.#outputArrived.promise.then(() => false),
         this.#ended.then(() => true),
@@ -174,9 +185,9 @@ Deno.test("dev: a server that fails at its start is reported, and the next chang
 Deno.test("dev: a rule that throws stands on open pages with its line until it is mended (SPEC 13.49)", async () => {
   await using task = await DevTask.open();
   await task.waitFor("Wyvern listens on ");
-  const rules = "shared/games/dragons/simulation.ts";
-  const step = "  step(commands: Commands<DragonCommand>): void {\n";
-  const planted = '    if (this.tick > 10) throw new RangeError("no wings");\n';
+  const rules = "shared/games/dragons/control.ts";
+  const step = "input: DragonInput): void {\n";
+  const planted = '  if (world.tick > 10) throw new RangeError("no wings");\n';
   await task.edit(rules, (text) => text.replace(step, step + planted));
   const lines = (await Deno.readTextFile(`${task.folder}/${rules}`)).split("\n");
   const line = 1 + lines.findIndex((each) => each.includes("no wings"));
@@ -198,14 +209,14 @@ Deno.test("dev: a rule that throws stands on open pages with its line until it i
 Deno.test("dev: a rule that does not end is named with its line, on open pages too, and its mend starts a new server (SPEC 17.19)", async () => {
   await using task = await DevTask.open();
   await task.waitFor("Wyvern listens on ");
-  const rules = "shared/games/dragons/simulation.ts";
-  const step = "  step(commands: Commands<DragonCommand>): void {\n";
+  const rules = "shared/games/dragons/control.ts";
+  const step = "input: DragonInput): void {\n";
   await task.edit(
     rules,
-    (text) => text.replace(step, `${step}    while (this.tick > 10) Math.abs(this.tick);\n`),
+    (text) => text.replace(step, `${step}  while (world.tick > 10) Math.abs(world.tick);\n`),
   );
   const lines = (await Deno.readTextFile(`${task.folder}/${rules}`)).split("\n");
-  const line = 1 + lines.findIndex((each) => each.includes("while (this.tick > 10)"));
+  const line = 1 + lines.findIndex((each) => each.includes("while (world.tick > 10)"));
   await task.waitFor("Wyvern listens on ");
 
   const villain = new HonestBot(task.url, { name: "Loop", seed: 1, room: "HANG" });
@@ -220,7 +231,7 @@ Deno.test("dev: a rule that does not end is named with its line, on open pages t
   }
   assertEquals([problems.length, problems[0]?.file, problems[0]?.line], [1, rules, line]);
 
-  await task.edit(rules, (text) => text.replace(/ *while \(this.tick > 10\).*\n/, ""));
+  await task.edit(rules, (text) => text.replace(/ *while \(world.tick > 10\).*\n/, ""));
   await task.waitFor("Wyvern listens on ");
   const player = new HonestBot(task.url, { name: "Wren", seed: 2, room: "CALM" });
   await player.until(() => player.isPlaying && player.session.stats.ticks > 20);
@@ -284,14 +295,14 @@ browserTest(
     await using task = await DevTask.open();
     await task.waitFor("Wyvern listens on ");
     await task.edit(
-      "shared/games/dragons/simulation.ts",
+      "shared/games/dragons/game.ts",
       (text) =>
         text.replace(
           "      tickRecharge(dragon);\n",
-          "      fields.score = Math.floor(Math.random() * 99);\n$&",
+          "      dragon.fields.score = Math.floor(Math.random() * 99);\n$&",
         ),
     );
-    await task.waitFor("simulation.ts has changed");
+    await task.waitFor("game.ts has changed");
     await task.waitFor("Wyvern listens on ");
     const page = await browser.newPage();
     const errors: string[] = [];
@@ -335,7 +346,7 @@ browserTest(
     await page.evaluate(() => document.title = "the old page");
     await task.edit(
       "client/games/dragons/view.ts",
-      (text) => text.replace('"Your dragon flies on"', '"Your dragon stays"'),
+      (text) => text.replace('"flap when you are ready"', '"flap!"'),
     );
     await page.waitForFunction(() => document.title !== "the old page");
     await untilPlaying(page);

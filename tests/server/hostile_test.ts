@@ -8,6 +8,7 @@
  * - 1011 and 4007 answer errors of the server (http/websocket_test, rooms_test).
  * - 4005 needs four megabytes of unread ticks, hours of play (slow_reader_test).
  */
+import type { DragonCommand } from "../../shared/games/dragons/declaration.ts";
 import {
   assert,
   assertEquals,
@@ -15,7 +16,6 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 import { commandOf, Stranger } from "../support/sockets/stranger.ts";
@@ -27,7 +27,7 @@ import {
   type Violation,
 } from "../support/sockets/violations.ts";
 
-const IDLE: DragonCommand = { dir: 0, flapHeld: false, flaps: 0, fires: 0 };
+const IDLE: DragonCommand = { dir: 0, flapHeld: 0, flaps: 0, fires: 0 };
 const LEFT: DragonCommand = { ...IDLE, dir: -1 };
 const RIGHT: DragonCommand = { ...IDLE, dir: 1 };
 

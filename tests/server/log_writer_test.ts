@@ -8,8 +8,8 @@ import {
 import { openEchoServer } from "../support/echo_server.ts";
 import { RawSocket } from "../support/sockets/raw_socket.ts";
 import { LogWriter } from "../../server/log_writer.ts";
-import { build } from "../../client/build/build.ts";
 import { spawnTaskTo, textOf } from "../support/task.ts";
+import { builtPage } from "../support/built_page.ts";
 
 /** A log whose reader takes what `accept` returns: a number of bytes, or an error. */
 function openLog(linesMax: number, accept: (bytes: Uint8Array) => Promise<number>) {
@@ -109,7 +109,7 @@ function freePort(): number {
  * stops as always.
  */
 async function checkServerWith(target: string, visits: number): Promise<void> {
-  await build();
+  await builtPage();
   const port = freePort();
   const url = `http://127.0.0.1:${port}/`;
   const child = await spawnTaskTo({ target }, "serve", "--port", `${port}`);

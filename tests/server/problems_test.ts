@@ -6,6 +6,8 @@ import { buildProblems, typeProblems } from "../../server/dev/problems.ts";
 const PROJECT = new URL("../../", import.meta.url).href;
 
 /** As Deno 2.9.6 prints two errors. */
+const ROOT = new URL("../../", import.meta.url);
+
 const CHECK_OUTPUT = `TS2322 [ERROR]: Type 'string' is not assignable to type 'number'.
 export const a: number = "x";
              ^
@@ -29,7 +31,7 @@ error: Type checking failed.
 `;
 
 Deno.test("typeProblems: each error once, with the place where it is and its first line", () => {
-  assertEquals(typeProblems(CHECK_OUTPUT), [
+  assertEquals(typeProblems(CHECK_OUTPUT, ROOT), [
     {
       file: "client/a.ts",
       line: 1,
@@ -43,8 +45,8 @@ Deno.test("typeProblems: each error once, with the place where it is and its fir
       message: "Argument of type '{ b: number; }' is not assignable to parameter of type 'B'.",
     },
   ]);
-  assertEquals(typeProblems(""), []);
-  assertEquals(typeProblems(CHECK_OUTPUT.repeat(50)).length, 20);
+  assertEquals(typeProblems("", ROOT), []);
+  assertEquals(typeProblems(CHECK_OUTPUT.repeat(50), ROOT).length, 20);
 });
 
 Deno.test("buildProblems: each error of esbuild with its place; columns count from 1", () => {

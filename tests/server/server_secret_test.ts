@@ -1,8 +1,7 @@
+import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { assertEquals, assertGreater, assertNotEquals } from "@std/assert";
 import { ServerSecret } from "../../server/server_secret.ts";
 import { Rooms } from "../../server/rooms.ts";
-import { DRAGON } from "../../shared/games/dragons/archetypes.ts";
-import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
@@ -96,7 +95,7 @@ Deno.test("ServerSecret: who has a room's seed does not know what its NPCs will 
     npcs: 1,
     npcRandom: secret.npcRandomOf(dragonGame.id, "AAAA", 0),
   }, seed);
-  assertEquals([...twin.stage.all(DRAGON)].length, [...simulation.stage.all(DRAGON)].length);
+  assertEquals(twin.world.all("dragon").length, simulation.world.all("dragon").length);
   const random = secret.npcRandomOf("g", "AAAA", 0);
   const again = secret.npcRandomOf("g", "AAAA", 0);
   const numbers = Array.from({ length: 2_000 }, (_, i) => random(i % 7, i));

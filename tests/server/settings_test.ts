@@ -109,6 +109,28 @@ Deno.test("parseSettings: --check-planck is for one's own machine, and needs exa
   assertThrows(() => parsed(streams), UsageError, "which --stream state does not send");
 });
 
+Deno.test("parseSettings: how pages connect is for --signalling, and a relay alone needs one (SPEC 23.7)", () => {
+  const relay = "turn:ann:pass@turn.example.org:3478";
+  const messageOf = (...args: string[]) => assertThrows(() => parsed(args), UsageError).message;
+  assertEquals(
+    [messageOf("--ice", relay), messageOf("--ice-relay-only")],
+    ["--ice", "--ice-relay-only"].map((name) =>
+      `${name} is about rooms that pages host; it needs --signalling`
+    ),
+  );
+  assertEquals(
+    messageOf("--signalling", "--ice", "stun:stun.example.org", "--ice-relay-only"),
+    "--ice-relay-only needs a TURN server in --ice",
+  );
+  for (
+    const wrong of ["http://example.org", "turn:example.org", "stun:a b", "turn:ann@example.org"]
+  ) {
+    assertStringIncludes(messageOf("--signalling", "--ice", wrong), "--ice cannot be");
+  }
+  const settings = parsed(["--signalling", "--ice", relay, "--ice-relay-only"]);
+  assertEquals([settings.ice, settings["ice-relay-only"]], [[relay], true]);
+});
+
 Deno.test("parseSettings: every limit is a setting of its own", () => {
   for (const name of Object.keys(LIMIT_FLAGS)) {
     const changed = limitsOf(
@@ -144,7 +166,7 @@ Deno.test("parseSettings: --help yields help, and the usage names every flag", (
 
 Deno.test("usageFor: --help has the ten settings that people use, and says how to see all (SPEC 14.1)", () => {
   const flagsOf = (...args: string[]) =>
-    [...usageFor(NAMES, args).matchAll(/^ {2}--(help all|[\w-]+) /gm)].map(([, flag]) => flag!);
+    [...usageFor(NAMES, { args }).matchAll(/^ {2}--(help all|[\w-]+) /gm)].map(([, flag]) => flag!);
   const first = flagsOf("--port", "1", "--help");
   assertEquals(first.length, 12);
   assertEquals(first.slice(-2), ["help", "help all"]);
@@ -154,7 +176,7 @@ Deno.test("usageFor: --help has the ten settings that people use, and says how t
   assertEquals(all.length, Object.keys(parsed([])).length + 2);
   assertEquals(flagsOf("--help=all"), all);
   assertEquals(first.filter((flag) => !all.includes(flag)), []);
-  const [count] = /all \d+ settings/.exec(usageFor(NAMES, ["--help"]))!;
+  const [count] = /all \d+ settings/.exec(usageFor(NAMES, { args: ["--help"] }))!;
   assertEquals(count, `all ${all.length - 2} settings`);
   for (const args of [["--help", "all"], ["--help=all"]]) {
     assertEquals(parseSettings(args, NAMES), "help");

@@ -1,13 +1,15 @@
 /**
  * One real server hosts two games: addresses, rooms, refusals, log and metrics, over real sockets.
  */
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Game } from "../../shared/netcode/game.ts";
+import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { counterGame } from "../tools/lab/counter_game.ts";
+import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 import { TwoGames } from "../support/two_games.ts";
 
@@ -90,16 +92,12 @@ Deno.test("several games: each has its own rooms, whatever their codes, and list
   await Promise.all([wren.closed, ash.closed, watcher.closed]);
 });
 
-Deno.test("several games: a wrong id is refused with those that are hosted (SPEC 8.2)", async () => {
-  await using games = await TwoGames.open();
-  const { closed } = await connect(games.url, counterGame, { gameId: "chess-1" });
-  const { code, reason } = await closed;
-  assertEquals([code, reason], [CloseCode.game, "counter-1, dragons-7 are played here"]);
-});
-
-Deno.test("several games: / lists them, each has its page below its name, and a missing slash is added (SPEC 7.17, 8.11)", async () => {
+Deno.test("several games: / lists them, each has its page below its name, a missing slash is added, and a wrong id is refused with those that are hosted (SPEC 7.17, 8.2, 8.11)", async () => {
   await using games = await TwoGames.open();
   const { url } = games;
+  const { closed } = await connect(url, counterGame, { gameId: "chess-1" });
+  const { code, reason } = await closed;
+  assertEquals([code, reason], [CloseCode.game, "counter-1, dragons-8 are played here"]);
   const list = await fetch(url);
   assertEquals([list.status, list.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
   assert(list.headers.get("etag") !== null);
@@ -140,14 +138,17 @@ Deno.test("several games: / lists them, each has its page below its name, and a 
   }
 });
 
-Deno.test("several games: one game alone has the addresses, metrics and JSON keys of a server without --games (SPEC 7.16, 7.17)", async () => {
+Deno.test("several games: one game alone has the addresses, metrics and JSON keys of a server without --games, and logs with its rules (SPEC 7.16, 7.17, 15.51)", async () => {
   const seen = [];
+  const logged = [];
   for (const flags of [[], ["--games", "dragons"]]) {
-    await using server = await ServerProcess.start("--seed", "3", ...flags);
+    using data = await TemporaryData.make();
+    await using server = await ServerProcess.start("--seed", "3", "--data", data.folder, ...flags);
     const { url } = server;
     const wren = await connect(url, dragonGame);
     await wren.ticked;
     const metrics = (await textAt(`${url}metrics`)).replaceAll(/ [\d.e-]+$/gm, "");
+    logged.push(headerOf(data.only()).rules);
     seen.push({
       ready: server.stdout.split("\n")[0]!.replace(/:\d+/, ""),
       page: await textAt(url),
@@ -171,8 +172,9 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
     rooms: [{ code: "SAME", players: 1, seats: 16, playNow: 8, watchers: 0 }],
   });
   assertEquals(byName, rooms);
-  assertEquals(games.games, ["dragons-7"]);
-  assertMatch(games.rules["dragons-7"], /^[0-9a-f]{12}$/);
+  assertEquals(games.games, ["dragons-8"]);
+  assertMatch(games.rules["dragons-8"], /^[0-9a-f]{12}$/);
   assertEquals(Object.keys(games), ["games", "rules"]);
+  assertEquals(logged, [games.rules["dragons-8"], games.rules["dragons-8"]]);
   assert(!metrics.includes("game="), "a game alone needs no label");
 });

@@ -1,6 +1,6 @@
+import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { openWholeSession } from "../../client/net/datagram_session.ts";
-import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { metricsOf, sampleOf } from "../tools/bench/match/server_readings.ts";
 import { RandomDragonControls } from "../tools/lab/random_controls.ts";
 import { HonestBot } from "../support/honest_bot.ts";
@@ -49,7 +49,7 @@ for (const stallMs of [600, 1200]) {
       controls.isIdle = true;
       await leastAhead();
       await leastAhead();
-      const { flapPresses, firePresses } = session.simulation!.dragonOfSeat(session.seat)!.fields;
+      const { flapPresses, firePresses } = session.simulation!.world.player(session.seat)!.fields;
       assertGreater(controls.flapTotal, 10);
       assertEquals([flapPresses, firePresses], [controls.flapTotal, controls.fireTotal]);
       await bot.assertUndisturbed();

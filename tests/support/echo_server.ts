@@ -41,6 +41,7 @@ export interface EchoOptions {
   readonly datagrams?: HttpServerOptions["datagrams"];
   readonly admission?: HttpAnswers["admission"];
   readonly matchmaker?: HttpAnswers["matchmaker"];
+  readonly collectsHashes?: boolean;
   /** Whether it goes on starting until `answer` is called. */
   readonly isStarting?: boolean;
 }
@@ -97,6 +98,7 @@ export async function openEchoServer(
       gameSchemas,
       matches,
       matchmaker,
+      collectsHashes: options.collectsHashes ?? false,
       ...admission && { admission },
     });
   if (!isStarting) answer();

@@ -2,14 +2,13 @@
  * A bot of `deno task bots`, in this process. It can assert that nothing has disturbed it: its link
  * is open, its hashes agree, and its ticks have no gaps.
  */
+import type { DragonCommand, DragonSimulation } from "../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { assertEquals } from "@std/assert";
 import { Bot } from "../../client/games/dragons/bot.ts";
 import { SessionDatagrams } from "../../client/session/datagrams/session_datagrams.ts";
 import { type CommandSource, Session } from "../../client/session/session.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
-import type { DragonCommand } from "../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../shared/games/dragons/game.ts";
-import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 
@@ -65,7 +64,7 @@ export class HonestBot {
   /** Whether its dragon is in the game. */
   get isPlaying(): boolean {
     const { phase, simulation, seat } = this.session;
-    return phase === "playing" && simulation?.dragonOfSeat(seat) !== undefined;
+    return phase === "playing" && simulation?.world.player(seat) !== undefined;
   }
 
   /**

@@ -3,15 +3,14 @@
  * page's waits. It remembers the hash of every tick that it has seen proven, and the connection by
  * which it had it.
  */
+import type { DragonCommand, DragonSimulation } from "../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { Bot } from "../../client/games/dragons/bot.ts";
 import { joinedSocketUrl } from "../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
 import { Attempts } from "../../client/net/retry_delay.ts";
 import type { Servers } from "../../client/net/servers.ts";
 import { Session } from "../../client/session/session.ts";
-import { dragonGame } from "../../shared/games/dragons/game.ts";
-import type { DragonCommand } from "../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
@@ -105,7 +104,7 @@ export class ReturningBot {
   /** Whether its dragon is in the game. */
   get isPlaying(): boolean {
     const { phase, simulation, seat } = this.#session;
-    return phase === "playing" && simulation?.dragonOfSeat(seat) !== undefined;
+    return phase === "playing" && simulation?.world.player(seat) !== undefined;
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Runs deno.json's tasks as processes, with the permissions that users give them. */
 import { fileURLToPath } from "node:url";
+import { isBuiltForRun } from "./run_folder.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -135,6 +136,7 @@ async function argsOf(folder: string, task: string): Promise<string[]> {
 }
 
 async function buildPrograms(folder: string): Promise<void> {
+  if (folder === PROJECT && isBuiltForRun()) return;
   if (!builds.has(folder)) builds.set(folder, runTaskIn(folder, "build:programs"));
   const { code, stderr } = (await builds.get(folder))!;
   if (code !== 0) throw new Error(`the programs do not build: ${stderr}`);

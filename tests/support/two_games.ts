@@ -1,8 +1,9 @@
 /** A real server that hosts two games: the counter game and the dragon game. */
 import { pathToFileURL } from "node:url";
-import { build, buildPage } from "../../client/build/build.ts";
+import { buildPage } from "../../client/build/build.ts";
 import { counterPage } from "../browser/counter/page_source.ts";
 import { ServerProcess } from "./servers/server_process.ts";
+import { builtPage } from "./built_page.ts";
 
 const SCRIPT = new URL("../browser/counter/server.ts", import.meta.url);
 const BUILT = new URL("../../client/dist/", import.meta.url);
@@ -21,7 +22,7 @@ export class TwoGames implements AsyncDisposable {
   /** @param flags more flags of the server */
   static async open(...flags: string[]): Promise<TwoGames> {
     const folder = pathToFileURL(`${await Deno.makeTempDir({ prefix: "wyvern_" })}/`);
-    await build();
+    await builtPage();
     await buildPage(counterPage, new URL("counter/", folder));
     for (const name of ["dragons", "_list"]) {
       await copyFolder(new URL(`${name}/`, BUILT), new URL(`${name}/`, folder));

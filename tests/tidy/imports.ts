@@ -2,6 +2,7 @@
  * The imports of each file, read from its tokens. An import in a comment or in a planted text does
  * not count.
  */
+import { importNameOf, LIBRARIES } from "../../client/build/libraries.ts";
 import type { Source } from "./sources.ts";
 
 /** @returns paths from the repository's root, or bare package names, in the order of the file */
@@ -18,14 +19,18 @@ export function importsOf({ path, tokens }: Source): string[] {
   );
 }
 
+/** The modules of this repository that have a name of the package, such as "wyvern/view". */
+const LIBRARY_PATHS: ReadonlyMap<string, string> = new Map(
+  Object.entries(LIBRARIES).map(([library, path]) => [importNameOf(library), path]),
+);
+
 /**
  * @param from path of the importing file
  * @returns a path from the repository's root, or the bare package name
  */
 export function pathOfSpecifier(from: string, specifier: string): string {
-  return specifier.startsWith(".")
-    ? new URL(specifier, `http://x/${from}`).pathname.slice(1)
-    : specifier;
+  if (specifier.startsWith(".")) return new URL(specifier, `http://x/${from}`).pathname.slice(1);
+  return LIBRARY_PATHS.get(specifier) ?? specifier;
 }
 
 /**

@@ -30,6 +30,8 @@ const OWN_RULES = /\((\d+\.\d+(?:, \d+\.\d+)*)\)/g;
 /** The same of sections. A section of an RFC is no reference. */
 const OWN_SECTIONS =
   /(?<!RFC \d+,? )\b[Ss]ections? (\d+(?:\.\d+)*(?:(?:, | and | to )\d+(?:\.\d+)*)*)/g;
+/** A file of an author's own project, of which examples speak. */
+const OWN_PROJECT = /^(?:\.\/)?games\/\w+\/|^\.\/ship\.png$/;
 const LINK = /\]\(([^)\s]+)\)|\bsrc="([^"]+)"/g;
 const ADDRESS = /\b[a-z]+:\/\/\S+/g;
 
@@ -83,7 +85,7 @@ class ReferenceIndex {
     return [
       ...new Set([
         ...links.filter((link) => !this.#hasLink(path, link)),
-        ...files.filter((file) => !this.#has(path, file)),
+        ...files.filter((file) => !this.#has(path, file) && !OWN_PROJECT.test(file)),
         ...folders.filter((folder) => !this.#has(path, folder) && !this.#has(path, `${folder}.ts`)),
         ...this.#missingSections(path, prose),
       ]),

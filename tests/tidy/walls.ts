@@ -37,6 +37,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/results\/result_message\.ts$/, ["zod"]],
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
   [/^server\/tickets\/admission\.ts$/, ["zod"]],
+  [/^server\/introductions\/introductions\.ts$/, ["zod"]],
   [/^server\/(messages\/message_parts|workers\/messages)\.ts$/, ["zod"]],
   [/^server\/(supervision\/child_command|start\/build_pages)\.ts$/, ["node:url"]],
   [/^server\/supervision\/(faults|parent_link|reports)\.ts$/, ["zod"]],
@@ -49,6 +50,19 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   ]],
   [/^server\/server_secret\.ts$/, ["node:crypto"]],
   [/^server\/package\//, ["node:child_process", "node:fs", "node:process", "node:url"]],
+  // It runs on Node, too, and needs no package there.
+  [/^server\/(create\/|dev\/new_game\.ts$)/, [
+    "node:fs",
+    "node:fs/promises",
+    "node:path",
+    "node:process",
+    "node:readline/promises",
+    "node:url",
+    "node:util",
+    // Tests of a new project
+    "node:assert/strict",
+    "node:test",
+  ]],
   [/^client\/package\/bots\.ts$/, ["node:process"]],
   [/^server\/trial\/deadline\.ts$/, ["node:vm"]],
   [/^server\/workers\/front\/worker_command\.ts$/, ["node:url"]],
@@ -66,8 +80,15 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   // Only the bots use it.
   [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
   [/^client\/build\/elsewhere\.ts$/, ["fflate", "zod"]],
+  [/^client\/build\/same_bits\.ts$/, ["zod"]],
   [/^client\/build\/pack\/tarball\.ts$/, ["modern-tar", "node:zlib"]],
   [/^client\/build\/mapped_stack\.ts$/, ["@jridgewell/trace-mapping"]],
+  [/^client\/build\/pack\/sizes\.ts$/, [
+    "@jridgewell/trace-mapping",
+    "esbuild",
+    "node:url",
+    "node:zlib",
+  ]],
   [/^client\/build\/|^client\/games\/\w+\/strip_npc_policy\.ts$/, [
     "esbuild",
     "node:path",
@@ -76,8 +97,16 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
     "node:zlib",
   ]],
   [/^client\/debug\/graphs\.ts$/, ["uplot"]],
+  [/^client\/ui\/asked\/invite_dialog\.ts$/, ["qr"]],
   // They are in the worker of `--check-planck` alone (SPEC 9.91).
   [/^client\/debug\/planck\/(one_way|planck_joints|planck_shapes|planck_world)\.ts$/, ["planck"]],
+  [/^client\/same_bits\/page\.ts$/, ["client/same_bits/measured.json"]],
+  // They are in the page that `build:same-bits` makes, and in no page of a server.
+  [/^client\/same_bits\/libraries\/planck_scene\.ts$/, ["planck"]],
+  [/^client\/same_bits\/libraries\/matter_scene\.ts$/, ["matter-js"]],
+  [/^client\/same_bits\/libraries\/rapier_scene\.ts$/, [
+    "@dimforge/rapier2d-deterministic-compat",
+  ]],
   [/^client\//, []],
 ];
 
@@ -99,15 +128,12 @@ const PUBLIC_API: readonly RegExp[] = [
  */
 const LIBRARIES_SHARED = [/^shared\/game_kit\/game_kit\.ts$/, /^shared\/package\//];
 const LIBRARIES_OF_PAGES = [/^client\/game_kit\/client_kit\.ts$/, /^client\/package\//];
-/** Games that are older than the kit, and lie on what is below it. */
-const BELOW_THE_KIT = new Set(["dragons"]);
+/** Games whose renderer and bot use the tools of our own page, beside the libraries. */
+const WITH_PAGE_TOOLS = new Set(["dragons"]);
 
 /** The rules of a game may import its own folder and the libraries. */
 function gameMayImport(game: string): readonly RegExp[] {
-  const own = new RegExp(`^shared/games/${game}/`);
-  return BELOW_THE_KIT.has(game)
-    ? [own, /^shared\/game_kit\//, ...PUBLIC_API]
-    : [own, ...LIBRARIES_SHARED];
+  return [new RegExp(`^shared/games/${game}/`), ...LIBRARIES_SHARED];
 }
 
 const NO_GAME = /^shared\/(?!games\/)/;
@@ -115,9 +141,10 @@ const NO_GAME = /^shared\/(?!games\/)/;
 /** A game's client may import its own folder, its own rules, the libraries, and a page's texts. */
 function gameClientMayImport(game: string): readonly RegExp[] {
   const own = [new RegExp(`^(client|shared)/games/${game}/`), /^client\/build\/page_source\.ts$/];
-  return BELOW_THE_KIT.has(game)
-    ? [...own, /^client\/(session|net|input|presentation|ui|game_kit)\//, NO_GAME]
-    : [...own, ...LIBRARIES_SHARED, ...LIBRARIES_OF_PAGES];
+  const libraries = [...own, ...LIBRARIES_SHARED, ...LIBRARIES_OF_PAGES];
+  return WITH_PAGE_TOOLS.has(game)
+    ? [...libraries, /^client\/(session|input|presentation)\//, NO_GAME]
+    : libraries;
 }
 
 /**
@@ -127,6 +154,8 @@ function gameClientMayImport(game: string): readonly RegExp[] {
 const FOLDERS:
   readonly (readonly [RegExp, readonly RegExp[] | ((game: string) => readonly RegExp[])])[] = [
     [/^shared\/netcode\//, [/^shared\/netcode\//, /^shared\/[a-z_]+\.ts$/]],
+    // What every game owes, for `wyvern check` and the tests
+    [/^shared\/duties\//, [/^shared\/(duties|netcode)\//, /^shared\/[a-z_]+\.ts$/]],
     [/^shared\/physics\/core\//, [/^shared\/physics\/core\//, /^shared\/[a-z_]+\.ts$/]],
     [/^shared\/physics\/geometry\//, [/^shared\/physics\/(core|geometry)\//]],
     [/^shared\/physics\/collision\//, [/^shared\/physics\/(core|collision)\//]],
@@ -150,7 +179,11 @@ const FOLDERS:
       /^client\/(build|bots)\//,
       /^server\/package\/own_games\.ts$/,
     ]],
-    [/^client\/package\//, [/^client\/(session|net|presentation)\//, NO_GAME]],
+    [/^client\/package\//, [/^client\/(own_page|solo|session|net|presentation)\//, NO_GAME]],
+    [/^client\/own_page\//, [
+      /^client\/(own_page|game_kit|solo|ui|presentation|session|net|input|debug)\//,
+      NO_GAME,
+    ]],
     [/^shared\/games\/(\w+)\//, gameMayImport],
     [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
     [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
@@ -161,8 +194,11 @@ const FOLDERS:
     [/^client\/net\//, [/^client\/net\//, NO_GAME]],
     [/^client\/input\//, [/^client\/input\//, /^client\/ui\/dom\.ts$/, NO_GAME]],
     [/^client\/presentation\//, [/^client\/(presentation|session|net|input)\//, NO_GAME]],
+    // A page runs the server's own match: to practise, to play on from a log, and in the lab.
+    [/^client\/solo\//, [/^client\/solo\//, /^server\/match\//, NO_GAME]],
+    [/^client\/page_rooms\//, [/^client\/(page_rooms|solo|session|net)\//, NO_GAME]],
     [/^client\/ui\//, [
-      /^client\/(ui|presentation|session|net|input)\//,
+      /^client\/(ui|page_rooms|solo|presentation|session|net|input)\//,
       /^client\/debug\/overlay\.ts$/,
       NO_GAME,
     ]],
@@ -173,11 +209,16 @@ const FOLDERS:
     ]],
     [/^client\/game_kit\//, [/^client\/(game_kit|ui|presentation|session|net|input)\//, NO_GAME]],
     [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
-    // A page plays on from a log with the server's own match.
     [/^client\/replay\//, [
-      /^client\/(replay|debug|ui|presentation|session|net|input)\//,
+      /^client\/(replay|solo|debug|ui|presentation|session|net|input)\//,
       /^server\/match\//,
       NO_GAME,
+    ]],
+    // People and scenes name their games.
+    [/^client\/lab\//, [
+      /^client\/(lab|solo|game_kit|ui|presentation|session|net|input|bots)\//,
+      /^server\/match\//,
+      /^shared\//,
     ]],
     [/^client\/games\/(\w+)\//, gameClientMayImport],
     [/^client\/bots\/main\.ts$/, [
@@ -188,17 +229,18 @@ const FOLDERS:
     [/^client\/bots\/program\.ts$/, [/^client\/bots\//, /^shared\//]],
     [/^client\/bots\//, [/^client\/(bots|session|net)\//, NO_GAME]],
     [/^client\/game_list\//, [/^client\/ui\/dom\.ts$/]],
+    [/^client\/same_bits\//, [/^client\/(same_bits\/|ui\/dom\.ts$)/, NO_GAME]],
     [/^client\/build\//, [
       /^client\/(?!games\/)/,
-      /^shared\/(games\/registry|flags|quoted|source_place|source_problem)\.ts$/,
+      /^shared\/(games\/registry|flags|game_names|quoted|source_place|source_problem)\.ts$/,
     ]],
   ];
 
 /**
- * The files of the client that may name a game: the games' own folders, and those that name the
- * registry.
+ * The files of the client that may name a game: the games' own folders, the lab's people and
+ * scenes, and the files that name the registry.
  */
-const GAME_FILES = /^client\/(games\/\w+\/|build\/|bots\/main\.ts$)/;
+const GAME_FILES = /^client\/(games\/\w+\/|lab\/(people|scenes)\/|build\/|bots\/main\.ts$)/;
 
 /** The files that may use real clocks and timers. */
 const CLOCK_FILES = new Set([
@@ -208,6 +250,7 @@ const CLOCK_FILES = new Set([
   "server/match_log/nats/nats_client.ts",
   "server/match_log/nats/stream_requests.ts",
   "server/http/websocket.ts",
+  "server/introductions/introduction_sockets.ts",
   "server/supervision/debugger.ts",
   "server/supervision/service_manager.ts",
   "server/supervision/watchdog_thread.ts",
@@ -217,17 +260,31 @@ const CLOCK_FILES = new Set([
   "client/ui/pulse_worker.ts",
   "client/ui/reload.ts",
   "client/ui/run_page.ts",
+  "client/own_page/join_match.ts",
+  "client/own_page/mount_lobby.ts",
+  "client/own_page/mounted_overlay.ts",
+  "client/own_page/page_replay.ts",
+  "client/own_page/played_match.ts",
   "client/replay/run_replay_page.ts",
+  "client/lab/page/run_lab_page.ts",
   "client/replay/trial/trial_worker.ts",
+  "client/page_rooms/introducer.ts",
+  "client/page_rooms/rtc_connection.ts",
+  "client/page_rooms/rtc_mesh.ts",
+  "client/solo/offline_worker.ts",
+  "client/solo/solo_worker.ts",
   "client/game_list/list.ts",
+  "client/same_bits/page.ts",
+  "client/same_bits/run_worker.ts",
   "client/bots/bot_client.ts",
   "client/bots/run_bots.ts",
   "client/net/servers.ts",
   "client/net/websocket_link.ts",
   "client/net/web_transport_link.ts",
-  // Only pages of `deno task dev` contain them.
+  // Only pages of `deno task dev` contain it.
   "client/build/live_reload.ts",
-  "client/build/loop_turn.ts",
+  // It bounds how long an author's loops run.
+  "client/ui/loop_turn.ts",
 ]);
 
 const CLOCK = /\bperformance\.now\b|\bDate\b|\bset(Timeout|Interval)\b|\brequestAnimationFrame\b/;
@@ -254,13 +311,16 @@ export function wallPlaces({ sources }: Repository): Place[] {
   );
 }
 
+/** A module of the repository, or a text that one imports, such as a style sheet. */
+const OWN_FILE = /\.(ts|css|html)$/;
+
 function* faultsOf({ path, imports, code }: Room): Generator<string> {
   const packages = PACKAGES.find(([pattern]) => pattern.test(path))?.[1];
   const folders = foldersFor(path);
   if (packages === undefined || folders === undefined) yield "no wall is known for this path";
 
   for (const target of imports) {
-    const isAllowed = target.endsWith(".ts")
+    const isAllowed = OWN_FILE.test(target)
       ? folders?.some((pattern) => pattern.test(target))
       : packages?.includes(target);
     if (isAllowed === false) yield `imports ${target}`;

@@ -1,7 +1,7 @@
 /**
  * Writes down what a library promises: every exported symbol with its declaration, and the
- * declarations that those name. Comments are left out, so a text differs exactly if the promise
- * does (`tests/client/build/package/api_test.ts`).
+ * declarations that those name. Of comments only that a symbol is deprecated is left, so a text
+ * differs exactly if the promise does (`tests/client/build/package/api_test.ts`).
  *
  * It reads declarations as TypeScript writes them: a statement begins in the first column.
  */
@@ -26,6 +26,8 @@ interface Symbol {
 interface Module {
   /** The text of each declaration by its name; overloads stand together. */
   readonly declared: ReadonlyMap<string, string>;
+  /** The declared names that a docstring calls deprecated. */
+  readonly deprecated: ReadonlySet<string>;
   /** Names from other modules, by the local name. */
   readonly imported: ReadonlyMap<string, Symbol>;
   /** What the module exports, by the exported name: its own names, or those of other modules. */
@@ -34,6 +36,9 @@ interface Module {
 
 const DECLARATION =
   /^(export )?(?:default )?(?:declare )?(?:abstract )?(?:function\*?|class|const|let|interface|type|enum) (\w+)/;
+/** A docstring with the tag, and the name that is declared after it. */
+const DEPRECATED =
+  /\/\*\*(?:(?!\*\/)[^])*@deprecated(?:(?!\*\/)[^])*\*\/\s*export (?:declare )?\w+ (\w+)/g;
 const LIST = /^(import|export) (?:type )?\{([^}]*)\}(?: from "(\.[^"]+)\.js")?/;
 const COMMENT = /[ \t]*\/\*[^]*?\*\/\n?/g;
 /** What a class keeps for itself, and what only the physics sees of a stage. */
@@ -77,7 +82,10 @@ function apiTextOf(
   },
 ): ApiText {
   // What is exported, and then what those declarations name
-  const texts = exported.map(([symbol, target]) => [symbol, textOf(target, modules)] as const);
+  const texts = exported.map(([symbol, target]) => {
+    const isDeprecated = modules.get(target.file)!.deprecated.has(target.name);
+    return [isDeprecated ? `${symbol} (deprecated)` : symbol, textOf(target, modules)] as const;
+  });
   const isShown = new Set(isPublic);
   const waiting = exported.map(([, target]) => target);
   const named: (readonly [string, string])[] = [];
@@ -160,7 +168,8 @@ function moduleOf(path: string, text: string): Module {
       (kind === "import" ? imported : exported).set(as, { file, name });
     }
   }
-  return { declared, imported, exported };
+  const deprecated = new Set([...text.matchAll(DEPRECATED)].map(([, name]) => name!));
+  return { declared, deprecated, imported, exported };
 }
 
 /** Cuts a declaration file at each line that begins a statement. */

@@ -3,6 +3,7 @@
  * libraries reach are packed. TypeScript comes from npm when this runs, and is no package of the
  * project, so nothing that serves or builds pages installs it.
  */
+import { posix } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** The version that Deno 2.9 contains. */
@@ -12,6 +13,8 @@ const TYPESCRIPT = "npm:typescript@6.0.3/tsc";
 const COMPILE_MS_MAX = 300_000;
 
 const IMPORT = /(from |import\()"(\.[^"]+)\.ts"/g;
+/** A declaration file that a module brings along, such as the types of files that views import. */
+const REFERENCE = /^\/\/\/ <reference path="([^"]+)".*$/gm;
 
 /** A module's declaration: its path below `types`, and its text. */
 export interface DeclarationFile {
@@ -55,7 +58,7 @@ export async function declarationsOf(
     }),
   );
   await compile(new URL("tsconfig.json", stage));
-  return await reachedFrom(modules.map(declarationPath), types);
+  return await reachedFrom(modules.map(declarationPath), { types, sources });
 }
 
 /**
@@ -147,16 +150,25 @@ export function declarationPath(module: string): string {
 }
 
 /** The declarations that imports lead to, in the order of their paths. */
-async function reachedFrom(paths: readonly string[], types: URL): Promise<DeclarationFile[]> {
+async function reachedFrom(
+  paths: readonly string[],
+  { types, sources }: { readonly types: URL; readonly sources: URL },
+): Promise<DeclarationFile[]> {
   const texts = new Map<string, string>();
   const waiting = [...paths];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (texts.has(path)) continue;
     const at = new URL(path, types);
-    const text = await Deno.readTextFile(at);
+    // The compiler writes no declaration for one that somebody has written.
+    const written = await readIfThere(at) ?? await Deno.readTextFile(new URL(path, sources));
+    const text = written.replace(REFERENCE, (_, target: string) => {
+      // The compiler leaves it beside the source; here it is beside the other declarations.
+      const targetPath = new URL(target, at).href.slice(sources.href.length);
+      waiting.push(targetPath);
+      return `/// <reference path="${posix.relative(posix.dirname(path), targetPath)}" />`;
+    });
     for (const [, , specifier] of text.matchAll(IMPORT)) {
-      const target = new URL(`${specifier}.d.ts`, at).href.slice(types.href.length);
-      waiting.push(target);
+      waiting.push(new URL(`${specifier}.d.ts`, at).href.slice(types.href.length));
     }
     // Compilers resolve the ending of the module to the declaration beside it.
     texts.set(path, text.replace(IMPORT, `$1"$2.js"`));
@@ -164,6 +176,15 @@ async function reachedFrom(paths: readonly string[], types: URL): Promise<Declar
   return [...texts].map(([path, text]) => ({ path, text })).sort((a, b) =>
     a.path < b.path ? -1 : 1
   );
+}
+
+async function readIfThere(file: URL): Promise<string | undefined> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }
 
 /** The folder of a file, as a URL that ends with a slash. */

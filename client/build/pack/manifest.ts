@@ -1,13 +1,20 @@
 /** What npm reads about the package. It follows from `deno.json`, the import map and the entries. */
 import { declarationPath } from "./declarations.ts";
-import { fileNameOf, LIBRARIES, PACKAGE_PROGRAMS } from "../libraries.ts";
+import {
+  fileNameOf,
+  LIBRARIES,
+  type Library,
+  NODE_LIBRARIES,
+  nodeFileNameOf,
+  PACKAGE_PROGRAMS,
+} from "../libraries.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
 /** Node's oldest line that is still mended. */
-const NODE = ">=20";
+export const NODE = ">=20";
 
-/** What the server, the bots and a page's overlay import. No library needs any of it. */
+/** What the server, the bots, a page's overlay and its invitation import. No other library does. */
 const DEPENDENCIES = [
   "zod",
   "ws",
@@ -17,6 +24,8 @@ const DEPENDENCIES = [
   "@nats-io/transport-node",
   "deno-std",
   "uplot",
+  "@jridgewell/trace-mapping", // of pages in development
+  "qr",
 ];
 
 /** The exact version of a package in the import map. */
@@ -26,17 +35,27 @@ function versionOf(imports: Readonly<Record<string, string>>, name: string): str
   return target!.slice(name.length + 1).split("/")[0]!;
 }
 
-/** @returns the package's description for npm, as JSON */
-export async function manifestOf() {
+/** Exact versions: of this project as `wyvern`, and of packages by their names. */
+export async function readVersions(): Promise<
+  { readonly wyvern: string; readonly esbuild: string; readonly [name: string]: string }
+> {
   const { version } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT))) as {
     version: string;
   };
   const { imports } = JSON.parse(
     await Deno.readTextFile(new URL("import_map.json", ROOT)),
   ) as { imports: Readonly<Record<string, string>> };
+  const names = [...DEPENDENCIES, "esbuild"] as const;
+  const versions = Object.fromEntries(names.map((name) => [name, versionOf(imports, name)]));
+  return { ...versions, wyvern: version, esbuild: versions["esbuild"]! };
+}
+
+/** @returns the package's description for npm, as JSON */
+export async function manifestOf() {
+  const versions = await readVersions();
   return {
     name: "wyvern",
-    version,
+    version: versions.wyvern,
     description: "Server-authoritative rollback for fast 2D physics games: exact physics, game " +
       "kit, netcode and server",
     license: "MIT",
@@ -48,14 +67,17 @@ export async function manifestOf() {
       ...Object.values(PACKAGE_PROGRAMS).map((name) => `./dist/${name}.js`),
     ],
     bin: { wyvern: "./dist/command.js" },
-    dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, versionOf(imports, name)])),
+    dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, versions[name]!])),
     // Only what builds pages needs it, so a server that has its pages goes without.
-    peerDependencies: { esbuild: versionOf(imports, "esbuild") },
+    peerDependencies: { esbuild: versions.esbuild },
     peerDependenciesMeta: { esbuild: { optional: true } },
     exports: {
       ...Object.fromEntries(
         Object.entries(LIBRARIES).map(([library, path]) => [library, {
           types: `./types/${declarationPath(path)}`,
+          ...(NODE_LIBRARIES[library as Library] !== undefined && {
+            node: `./dist/${nodeFileNameOf(library)}.js`,
+          }),
           default: `./dist/${fileNameOf(library)}.js`,
         }]),
       ),

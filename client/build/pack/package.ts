@@ -9,16 +9,36 @@ import * as esbuild from "esbuild";
 import { bundleInto } from "../programs.ts";
 import { type ApiText, apiTextsOf } from "./api_text.ts";
 import { checkDeclarations, declarationsOf, folderUrl } from "./declarations.ts";
-import { fileNameOf, LIBRARIES, type Library, PACKAGE_PROGRAMS } from "../libraries.ts";
+import {
+  fileNameOf,
+  LIBRARIES,
+  type Library,
+  NODE_LIBRARIES,
+  nodeFileNameOf,
+  OPTIONAL_PARTS,
+  PACKAGE_PROGRAMS,
+} from "../libraries.ts";
 import { manifestOf } from "./manifest.ts";
+import { type ImportSize, importSizes, type MeasuredImport } from "./sizes.ts";
+import { copySources, filesIn } from "./sources.ts";
 import { type PackedFile, tarballOf } from "./tarball.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
-/** The folders of the product. */
-const SOURCES = ["shared", "client", "server"];
+/** Texts of this tree, by their paths in the package. Links between them hold there, too. */
+const TEXTS: Readonly<Record<string, string>> = {
+  "LICENSE": "LICENSE",
+  "PLANCK.md": "PLANCK.md",
+  "README.md": "shared/package/README.md",
+  "docs/archetypes_and_fields.md": "docs/archetypes_and_fields.md",
+  "docs/physics.md": "docs/physics.md",
+  "docs/rates.md": "docs/rates.md",
+  "docs/stage.md": "docs/stage.md",
+};
+/** How the package's README names this tree's root in a link. It lies at the package's root. */
+const FROM_ROOT = "](../../";
 /** What others need not have: built files, this tree's own games, and this tool. */
 const LEFT_OUT =
-  /^(client|server)\/dist\/|^(client|shared)\/games\/\w+\/|^client\/build\/(pack\/|elsewhere\.ts$)|^(client\/bots|server)\/main\.ts$|^server\/(trial\/main|dev\/new_game|replay)\.ts$/;
+  /^shared\/package\/README\.md$|^(client|shared)\/games\/\w+\/|^client\/build\/(pack\/|(elsewhere|same_bits|static_folder)\.ts$)|^client\/same_bits\/libraries\/|^(client\/bots|server)\/main\.ts$|^server\/(trial\/main|dev\/new_game|replay)\.ts$|^server\/create\/(?!templates\.ts$)/;
 const REGISTRY = "shared/games/registry.ts";
 const ENCODER = new TextEncoder();
 
@@ -32,6 +52,8 @@ export interface Package {
   readonly tarball: Uint8Array<ArrayBuffer>;
   /** What each library exports. */
   readonly api: Readonly<Record<Library, ApiText>>;
+  /** What pages load that import parts of it. */
+  readonly sizes: Readonly<Record<MeasuredImport, ImportSize>>;
   /** Values that a bundle exports and the types do not, and what a compiler says of the types. */
   readonly missingTypes: readonly string[];
 }
@@ -44,7 +66,11 @@ export async function makePackage(): Promise<Package> {
   const stagePath = await Deno.makeTempDir({ prefix: "wyvern-pack-" });
   try {
     const stage = folderUrl(stagePath);
-    const sources = await copySources(stage);
+    const sources = await copySources(stage, {
+      isPacked: (path) => !LEFT_OUT.test(path),
+      changed: (file) =>
+        file.path === REGISTRY ? { ...file, bytes: withoutGames(file.bytes) } : file,
+    });
     // So that the bundler and the compiler find packages
     await Deno.symlink(new URL("node_modules", ROOT), new URL("node_modules", stage));
 
@@ -52,7 +78,15 @@ export async function makePackage(): Promise<Package> {
     const modules = Object.fromEntries(
       libraries.map((library) => [LIBRARIES[library], fileNameOf(library)]),
     );
-    await bundleInto(new URL("dist/", stage), { ...modules, ...PACKAGE_PROGRAMS }, {
+    const nodeModules = Object.fromEntries(
+      Object.entries(NODE_LIBRARIES).map(([library, path]) => [path, nodeFileNameOf(library)]),
+    );
+    await bundleInto(new URL("dist/", stage), {
+      ...modules,
+      ...nodeModules,
+      ...OPTIONAL_PARTS,
+      ...PACKAGE_PROGRAMS,
+    }, {
       root: new URL("src/", stage),
       // Programs of the package begin elsewhere than those of this project.
       define: { "import.meta.main": "false" },
@@ -65,6 +99,13 @@ export async function makePackage(): Promise<Package> {
     const api = apiTextsOf(declarations);
     const bundles = await filesIn(new URL("dist/", stage), "dist/");
     const manifest = await manifestOf();
+    const manifestBytes = ENCODER.encode(`${JSON.stringify(manifest, null, 2)}\n`);
+    const texts = await Promise.all(
+      Object.entries(TEXTS).map(async ([path, source]) => {
+        const text = await Deno.readTextFile(new URL(source, ROOT));
+        return { path, bytes: ENCODER.encode(text.replaceAll(FROM_ROOT, "](")) };
+      }),
+    );
     const files = [
       ...sources,
       ...bundles,
@@ -72,20 +113,18 @@ export async function makePackage(): Promise<Package> {
         path: `types/${path}`,
         bytes: ENCODER.encode(text),
       })),
-      { path: "package.json", bytes: ENCODER.encode(`${JSON.stringify(manifest, null, 2)}\n`) },
-      { path: "LICENSE", bytes: await Deno.readFile(new URL("LICENSE", ROOT)) },
-      {
-        path: "README.md",
-        bytes: await Deno.readFile(new URL("shared/package/README.md", ROOT)),
-      },
+      ...texts,
+      { path: "package.json", bytes: manifestBytes },
     ].sort((a, b) => a.path < b.path ? -1 : 1);
 
+    await Deno.writeFile(new URL("package.json", stage), manifestBytes);
     return {
       name: manifest.name,
       version: manifest.version,
       files,
       tarball: await tarballOf(files),
       api,
+      sizes: await importSizes(stage),
       missingTypes: [
         ...untypedExports(bundles, api),
         ...await checkDeclarations(declarations, { stage }),
@@ -97,37 +136,10 @@ export async function makePackage(): Promise<Package> {
   }
 }
 
-/** Copies the product below `src/`. @returns the copied files */
-async function copySources(stage: URL): Promise<PackedFile[]> {
-  const files = await Promise.all(
-    SOURCES.map((name) => filesIn(new URL(`${name}/`, ROOT), `${name}/`, LEFT_OUT)),
-  );
-  const copied = files.flat().map(({ path, bytes }) => ({
-    path: `src/${path}`,
-    bytes: path === REGISTRY ? withoutGames(bytes) : bytes,
-  }));
-  const folders = new Set(copied.map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
-  for (const folder of folders) await Deno.mkdir(new URL(folder, stage), { recursive: true });
-  await Promise.all(copied.map(({ path, bytes }) => Deno.writeFile(new URL(path, stage), bytes)));
-  return copied;
-}
-
 /** The registry's text without this tree's games, which are not in the package. */
 function withoutGames(registry: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder().decode(registry);
   return ENCODER.encode(text.replace(/^ +\w+: \(\) => import\([^)]*\),\n/gm, ""));
-}
-
-/** Reads a folder with all folders in it. @param before stands before each path */
-async function filesIn(folder: URL, before: string, leftOut?: RegExp): Promise<PackedFile[]> {
-  const files: PackedFile[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    const path = `${before}${name}`;
-    if (leftOut?.test(isDirectory ? `${path}/` : path)) continue;
-    if (isDirectory) files.push(...await filesIn(new URL(`${name}/`, folder), `${path}/`, leftOut));
-    else files.push({ path, bytes: await Deno.readFile(new URL(name, folder)) });
-  }
-  return files;
 }
 
 /** The values that a library's bundle exports, and its declarations do not. */

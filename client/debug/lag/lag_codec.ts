@@ -3,11 +3,18 @@
  * wire's coder:
  *
  *     entry = times · arrivals · own commands · steps · state            a state ends with the uncoded words
+ *     frame = time · (seat, centimetres)…
  *
  * A command is coded against the same seat's command in the step before, because it is mostly
  * equal.
  */
-import { type Codec, type Commands, SEATS, type Tick } from "../../../shared/netcode/game.ts";
+import {
+  type Codec,
+  type Commands,
+  type SeatId,
+  SEATS,
+  type Tick,
+} from "../../../shared/netcode/game.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
 import {
   checkedTick,
@@ -18,16 +25,20 @@ import {
   SEAT_BITS,
 } from "../../../shared/netcode/wire/messages.ts";
 import { type Coder, WireError } from "../../../shared/netcode/wire/range_coder.ts";
-import type {
-  FlightCommand,
-  FlightEntry,
-  FlightStep,
-  FlightTick,
+import {
+  type FlightCommand,
+  type FlightEntry,
+  type FlightStep,
+  type FlightTick,
+  FRAMES_MAX,
 } from "../../presentation/flight_recording.ts";
+import type { SavedFrame } from "../sights.ts";
 import type { LagReport } from "./lag_report.ts";
 
 /** Fine enough, because a browser's clock resolves a tenth of a ms at best. */
 const UNITS_PER_MS = 16;
+/** Offsets are fine enough as whole ones. */
+const CENTIMETRES = 100;
 const HASH_BITS = 16;
 const P_LIKELY = 3900;
 /** The most arrivals in an entry, and the most own commands: a page never catches up on more. */
@@ -38,7 +49,7 @@ const ANNOUNCEMENTS_MAX = SEATS * (COMMANDS_AHEAD_TICKS_MAX + 1);
  */
 const STEPS_PER_ENTRY_MAX = 2 * HISTORY_TICKS;
 
-type Header = Omit<LagReport, "entries">;
+type Header = Omit<LagReport, "entries" | "frames">;
 
 /** An entry without its state's words, which stand after the coded part. */
 export interface CodedEntry {
@@ -52,9 +63,12 @@ const NO_HEADER: Header = {
   npcs: 0,
   seed: 0,
   choices: [],
+  isOrdered: false,
   ownSeat: -1,
   names: new Map(),
 };
+const NO_FRAME: SavedFrame = { atMs: 0, offsets: new Map() };
+const NO_OFFSET: [SeatId, number] = [0, 0];
 const NO_STEP: FlightStep = { tick: 0, commands: [] };
 const NO_ENTRY: FlightEntry = {
   atMs: 0,
@@ -68,18 +82,39 @@ const NO_ENTRY: FlightEntry = {
 };
 
 export function codeHeader(header: Header | undefined, coder: Coder): Header {
-  const { gameId, room, npcs, seed, choices, ownSeat, names } = header ?? NO_HEADER;
+  const { gameId, room, npcs, seed, choices, isOrdered, ownSeat, names } = header ?? NO_HEADER;
   return {
     gameId: coder.text(gameId, GAME_ID_BYTES_MAX),
     room: coder.text(room, ROOM_BYTES_MAX),
     npcs: coder.bits(npcs, SEAT_BITS),
     seed: coder.bits(seed, 32),
     choices: codeChoices(choices, coder),
+    isOrdered: coder.flag(isOrdered),
     ownSeat: coder.flag(ownSeat >= 0) ? codeSeat(ownSeat, coder) : -1,
     names: new Map(codeList([...names], { max: SEATS, none: [0, ""], coder }, ([seat, name]) => {
       return [codeSeat(seat, coder), coder.text(name, NAME_BYTES_MAX)];
     })),
   };
+}
+
+/**
+ * Codes the drawn frames. @param fromMs the first entry's time, from which a reader counts
+ */
+export function codeFrames(
+  given: readonly SavedFrame[],
+  fromMs: number,
+  coder: Coder,
+): SavedFrame[] {
+  let atUnits = 0;
+  return codeList(given, { max: FRAMES_MAX, none: NO_FRAME, coder }, ({ atMs, offsets }) => {
+    atUnits += coder.varint(Math.max(0, unitsOf(atMs - fromMs) - atUnits));
+    const list = { max: SEATS, none: NO_OFFSET, coder };
+    const coded = codeList([...offsets], list, ([seat, metres]): [SeatId, number] => [
+      codeSeat(seat, coder),
+      coder.varint(Math.round(metres * CENTIMETRES)) / CENTIMETRES,
+    ]);
+    return { atMs: atUnits / UNITS_PER_MS, offsets: new Map(coded) };
+  });
 }
 
 function codeSeat(seat: number, coder: Coder): number {

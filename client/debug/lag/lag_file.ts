@@ -2,7 +2,7 @@
  * Stores a lag report as one file. It uses a match log's frames, so that a reader finds the record
  * with a changed bit, and a cut anywhere:
  *
- *     file = "wyvern lag 1\n" · frame( header ) · frame( entry )… · frame( number of entries )
+ *     file = "wyvern lag 2\n" · frame( header ) · frame( entry )… · frame( number of entries · drawn frames )
  */
 import type { Game } from "../../../shared/netcode/game.ts";
 import { FrameReader, FrameWriter } from "../../../shared/netcode/match_log/frames.ts";
@@ -10,7 +10,7 @@ import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../shared/netcode/wire/range_coder.ts";
 import { Snapshot, SnapshotError } from "../../../shared/snapshot.ts";
 import { ENTRIES_MAX, type FlightEntry } from "../../presentation/flight_recording.ts";
-import { codeHeader, EntryCoder } from "./lag_codec.ts";
+import { codeFrames, codeHeader, EntryCoder } from "./lag_codec.ts";
 import {
   LAG_BYTES_MAX,
   LAG_MAGIC,
@@ -60,10 +60,11 @@ export function encodeLagFile<Command>(
     add(words === undefined ? coder.finish() : coder.finishWith(bytesOf(words)));
   }
 
-  // The end, with the number of entries
+  // The end, with the number of entries, and the frames that were drawn
   coder.reset();
   coder.flag(false);
   coder.varint(report.entries.length);
+  codeFrames(report.frames, report.entries[0]?.atMs ?? 0, coder);
   add(coder.finish());
 
   // Join them into one file
@@ -120,11 +121,12 @@ function decodeFrames<Command>(bytes: Uint8Array, { id, command }: LagGame<Comma
     const coder = new CodeReader(nextFrame(frames));
     if (!coder.flag(false)) {
       const count = coder.varint(0);
+      const drawn = codeFrames([], 0, coder);
       coder.end();
       if (count !== entries.length || frames.offset !== bytes.length) {
         throw new WireError("another end than its own");
       }
-      return { ...header, entries };
+      return { ...header, entries, frames: drawn };
     }
 
     if (entries.length >= ENTRIES_MAX) throw new WireError(`more than ${ENTRIES_MAX} records`);

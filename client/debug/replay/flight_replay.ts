@@ -15,6 +15,7 @@ import {
   type Simulation,
   type Tick,
 } from "../../../shared/netcode/game.ts";
+import { rulesOf } from "../../../shared/netcode/own_npcs.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import { HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
@@ -26,6 +27,14 @@ import { type FalseEvent, FalseEvents } from "./false_events.ts";
 import { PoseHistory } from "./pose_history.ts";
 import { finalState, LANE, SeatLanes } from "./seat_lanes.ts";
 import { StepRecorder } from "./step_recorder.ts";
+
+/** A field of a command, at the first tick at which it was predicted otherwise. */
+export interface FieldChange {
+  readonly field: string;
+  /** Plain values, as the game's command has them. */
+  readonly guessed: unknown;
+  readonly actual: unknown;
+}
 
 /** One visible correction with its cause. Metres, and ms on the page's clock. */
 export interface FlightCorrection {
@@ -44,8 +53,8 @@ export interface FlightCorrection {
    */
   readonly by: SeatId | undefined;
   readonly since: Tick | undefined;
-  /** The command's fields that differed from the prediction, by name. */
-  readonly fields: readonly string[];
+  /** The command's fields that were predicted otherwise. */
+  readonly changes: readonly FieldChange[];
   /** Why the command was not known in time; undefined if the cause is not a command. */
   readonly delay: Delay | undefined;
 }
@@ -66,6 +75,7 @@ export interface ReplayOptions {
   readonly npcs: number;
   readonly seed: number;
   readonly choices: readonly number[];
+  readonly isOrdered: boolean;
   /** The page's seat; -1 for a spectator. */
   readonly ownSeat: SeatId;
 }
@@ -112,13 +122,14 @@ export class FlightReplay<Command> {
 
   constructor(
     game: Game<Command>,
-    { npcs, seed, choices, ownSeat, onStep }: ReplayOptions & ReplayObserver<Command>,
+    { npcs, seed, choices, isOrdered, ownSeat, onStep }: ReplayOptions & ReplayObserver<Command>,
   ) {
     this.#game = game;
     this.#onStep = onStep;
     this.#ownSeat = ownSeat;
     this.#delays = new Delays(game.tickHz);
-    this.#start = () => newReplica(game, { npcs, choices }, seed);
+    const rules = rulesOf(game, { isOrdered });
+    this.#start = () => newReplica(rules, { npcs, choices }, seed);
   }
 
   /** Replays the entries that follow the last call's. */
@@ -244,8 +255,8 @@ export class FlightReplay<Command> {
       const { tick } = simulation;
       const from = placeOf(before, entity);
       const to = placeOf(after, entity);
-      const fields = changedFields(recorder, correction);
-      this.#pending.push({ atMs, tick, seat, metres, from, to, cause, by, since, fields });
+      const changes = changesOf(recorder, correction);
+      this.#pending.push({ atMs, tick, seat, metres, from, to, cause, by, since, changes });
     }
     recorder.endRollback();
   }
@@ -312,22 +323,25 @@ function newReplica<Command>(
   return { recorder, simulation, attribution: new Attribution({ recorder, codec: game.command }) };
 }
 
-/** Names the fields in which the causing seat's commands differ from the prediction. */
-function changedFields<Command>(
+/** Finds the fields in which the causing seat's commands differ from the prediction. */
+function changesOf<Command>(
   recorder: StepRecorder<Command>,
   { by, since }: Correction,
-): string[] {
-  const names = new Set<string>();
+): FieldChange[] {
+  const changes = new Map<string, FieldChange>();
   const { head = -1 } = recorder.rollback ?? {};
   if (by === undefined || since === undefined) return [];
   for (let tick = since; tick <= head; tick++) {
     const before = fieldsOf(recorder.commandBefore(tick, by));
     const now = fieldsOf(recorder.commandNow(tick, by));
-    for (const name of Object.keys(now)) {
-      if (name in before && before[name] !== now[name]) names.add(name);
+    for (const field of Object.keys(now)) {
+      const guessed = before[field];
+      const actual = now[field];
+      if (changes.has(field) || !(field in before) || guessed === actual) continue;
+      changes.set(field, { field, guessed, actual });
     }
   }
-  return [...names];
+  return [...changes.values()];
 }
 
 /** Returns a command's fields, which are plain values; an empty seat gives none. */

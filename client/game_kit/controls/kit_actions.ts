@@ -187,6 +187,6 @@ function buttonOf(
     label: words,
     touchLabel: touchLabel ?? words,
     keys: (keys ?? free.buttonKeys()).slice(0, KEYS_PER_ACTION_MAX),
-    gamepadButtons: gamepad === undefined ? free.buttonButtons() : [gamepad],
+    gamepadButtons: typeof gamepad === "number" ? [gamepad] : gamepad ?? free.buttonButtons(),
   };
 }

@@ -5,6 +5,7 @@
 import { GameError } from "../../../shared/game_kit/game_error.ts";
 import { FONT, LABEL_COLOUR } from "../../presentation/picture/words.ts";
 import { clockText } from "../../ui/match/hud.ts";
+import type { Area } from "./brush.ts";
 import type { HudBrush, HudTextOptions } from "./hud_brush.ts";
 import type { Corner } from "./outlines.ts";
 import type { HudCorner } from "./page_parts.ts";
@@ -102,13 +103,8 @@ export interface MapMark {
 
 /** Options of `miniMap`. */
 export interface MapOptions {
-  /** The part of the world to show: its middle and its size, metres. */
-  readonly area: {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  };
+  /** The part of the world to show. */
+  readonly area: Area;
   /** Dots; what is outside stands at the edge. A shown thing or a thing of the world fits. */
   readonly marks: readonly MapMark[];
   /** Lines, such as walls or a road, metres. */

@@ -42,6 +42,8 @@ export interface CameraInput {
   readonly wanted: Wanted;
   /** Whether `wanted` moves: then an upright window follows it instead of the own thing. */
   readonly moves: boolean;
+  /** The part of the world that the picture does not leave where it fits in. */
+  readonly bounds?: Area | undefined;
   /** The own thing, metres. */
   readonly own: { readonly x: number } | undefined;
   /** Since the last frame, ms; with Infinity the camera jumps. */
@@ -91,10 +93,17 @@ export class KitCamera extends ShakenCamera {
     const middle = isUpright
       ? (height - this.scale * now.height) * ABOVE_SHARE + this.scale * now.height / 2
       : height / 2;
-    const x = isNear && !input.moves ? this.#follow(width / this.scale, now, input) : now.x;
+    const followed = isNear && !input.moves ? this.#follow(width / this.scale, now, input) : now.x;
     if (!isNear) this.#followedX = undefined;
+
+    // Beneath an upright window's picture are thumbs, so there its lower end counts.
+    const { x, y } = within(input.bounds, { x: followed, y: now.y }, {
+      aside: width / 2 / this.scale,
+      above: middle / this.scale,
+      below: isUpright ? now.height / 2 : (height - middle) / this.scale,
+    });
     this.left = Math.round(width / 2 - this.scale * x);
-    this.top = Math.round(middle + this.scale * now.y);
+    this.top = Math.round(middle + this.scale * y);
   }
 
   #glide({ wanted, moves, elapsedMs }: CameraInput): Wanted {
@@ -118,4 +127,31 @@ export class KitCamera extends ShakenCamera {
     const from = this.#followedX ?? target;
     return this.#followedX = from + (target - from) * (1 - Math.exp(-elapsedMs / FOLLOW_MS));
   }
+}
+
+/** How far the picture reaches from its place, metres. */
+interface Reach {
+  readonly aside: number;
+  readonly above: number;
+  readonly below: number;
+}
+
+/** @returns the nearest place to `at` whose picture stays within the bounds */
+function within(
+  bounds: Area | undefined,
+  at: { readonly x: number; readonly y: number },
+  { aside, above, below }: Reach,
+): { readonly x: number; readonly y: number } {
+  if (bounds === undefined) return at;
+  const { x, y, width, height } = bounds;
+  return {
+    x: clamped(at.x, x - width / 2 + aside, x + width / 2 - aside),
+    y: clamped(at.y, y - height / 2 + below, y + height / 2 - above),
+  };
+}
+
+/** @returns the middle if the picture is larger than the bounds */
+function clamped(value: number, least: number, greatest: number): number {
+  if (least > greatest) return (least + greatest) / 2;
+  return Math.max(least, Math.min(greatest, value));
 }

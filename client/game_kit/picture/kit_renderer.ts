@@ -1,21 +1,14 @@
 /**
- * Draws a kit game's frames onto one canvas, from the back to the front. What it keeps between
- * frames (particles, a shake) follows from the frames alone, and only changes how things look.
+ * Draws a kit game's frames onto one canvas, from the back to the front.
  *
  *     sky → background → ground → ropes → things → pins → particles → foreground → labels → hud
  */
-import { mediaQuery } from "../../input/optional.ts";
-import type { PresentedEvent } from "../../presentation/event_reconciler.ts";
-import { drawFading, SMOKE } from "../../presentation/picture/canvas.ts";
-import { Effects } from "../../presentation/picture/effects.ts";
-import { FittedCanvas, qualityOf } from "../../presentation/picture/fitted_canvas.ts";
+import { contextOf, drawFading } from "../../presentation/picture/canvas.ts";
 import type { Hue } from "../../presentation/picture/hues.ts";
-import { Particles } from "../../presentation/picture/particles.ts";
 import type { Renderer } from "../../presentation/view.ts";
-import { type Recipes, strengthOf } from "../event_looks.ts";
 import { guarded } from "../guarded.ts";
-import { hueAt, type KitFrame, type PlacedJoint } from "../kit_frame.ts";
-import type { LooseDeclaration } from "../loose_types.ts";
+import type { KitFrame, PlacedJoint } from "../kit_frame.ts";
+import type { RendererOptions } from "../loose_view.ts";
 import type { LooseDefinition } from "../loose_definition.ts";
 import type { ShownThing } from "../shown_thing.ts";
 import { CanvasBrush } from "./brush.ts";
@@ -23,38 +16,25 @@ import { hueOf, STONE } from "./colours.ts";
 import { GroundLook } from "./ground.ts";
 import { CanvasHudBrush } from "./hud_brush.ts";
 import { drawJointLine, drawJointPin } from "./joints.ts";
-import { KitCamera, type Wanted } from "./kit_camera.ts";
+import type { KitCamera } from "./kit_camera.ts";
 import { drawEdgeMark, drawLabel } from "./labels.ts";
 import { CanvasLayers } from "./layers.ts";
 import { Look } from "./looks.ts";
 import { PageParts } from "./page_parts.ts";
+import { PictureMotion } from "./picture_motion.ts";
 import { Sky } from "./sky.ts";
 
-/** After a longer gap, such as a hidden tab, smoke continues from where it was. */
-const FRAME_GAP_MS_MAX = 50;
-/** Events nearer to the own thing than this shake the camera, metres. */
-const SHAKE_DISTANCE = 3;
 /** How deep a drawing that throws may have nested its states. */
 const SAVES_MAX = 32;
 /** NPCs show their names within this share of the visible width around the own thing. */
 const NPC_NAME_SHARE = 0.2;
 
-export interface RendererOptions {
-  readonly definition: LooseDefinition;
-  readonly declaration: LooseDeclaration;
-  readonly recipes: Recipes;
-  /** Called with every frame. @param place where the own thing is drawn, in canvas pixels */
-  readonly onOwnDrawn: (place: { readonly x: number; readonly y: number } | undefined) => void;
-}
-
 export class KitRenderer implements Renderer<KitFrame> {
-  readonly camera = new KitCamera();
   readonly #definition: LooseDefinition;
-  readonly #recipes: Recipes;
+  readonly #motion: PictureMotion;
   readonly #onOwnDrawn: RendererOptions["onOwnDrawn"];
   readonly #player: string;
   readonly #layers: CanvasLayers;
-  readonly #canvas: FittedCanvas;
   readonly #brush: CanvasBrush;
   readonly #parts: PageParts;
   readonly #hudBrush: CanvasHudBrush;
@@ -62,81 +42,60 @@ export class KitRenderer implements Renderer<KitFrame> {
   readonly #ground: GroundLook;
   readonly #groundHue: Hue | undefined;
   readonly #looks: ReadonlyMap<string, Look>;
-  readonly #particles = new Particles();
-  readonly #effects: Effects;
-  readonly #reducedMotion = mediaQuery("(prefers-reduced-motion: reduce)");
-  #lastDrawMs = -Infinity;
-  #rung = 0;
   #pixelRatio = 1;
-  /** The newest place that the view's camera gave. */
-  #wanted: Wanted;
-  /** Keys of the last frame's events. */
-  readonly #shownKeys: string[] = [];
 
   /** @param canvas as large as CSS makes it. @throws Error if the browser cannot draw on it */
   constructor(
     canvas: HTMLCanvasElement,
     { definition, declaration, recipes, onOwnDrawn }: RendererOptions,
   ) {
-    const { view: [width, height], centre: [x, y] = [0, 0], sky, ground } = definition;
+    const { sky, ground } = definition;
     this.#definition = definition;
-    this.#recipes = recipes;
     this.#onOwnDrawn = onOwnDrawn;
     this.#player = declaration.player;
     this.#layers = new CanvasLayers(canvas, definition.layers);
-    this.#canvas = new FittedCanvas(canvas, { isClear: this.#layers.isClear });
-    this.#brush = new CanvasBrush(this.#canvas.context);
+    const context = contextOf(canvas, { isClear: this.#layers.isClear });
+    this.#motion = new PictureMotion(canvas, definition, recipes);
+    this.#brush = new CanvasBrush(context);
     const hasNews = Object.values(definition.events ?? {}).some((look) =>
       look.caption !== undefined
     );
     this.#parts = new PageParts(canvas, { hasNews });
-    this.#hudBrush = new CanvasHudBrush(this.#canvas.context, this.#parts, this.camera);
+    this.#hudBrush = new CanvasHudBrush(context, this.#parts, this.camera);
     this.#sky = new Sky(sky, { hasGrid: definition.background === undefined && sky === undefined });
     this.#ground = new GroundLook(declaration.ground);
     this.#groundHue = ground === false ? undefined : ground === undefined ? STONE : hueOf(ground);
     this.#looks = new Map(
       Object.entries(declaration.things).map(([name, thing]) => [name, new Look(thing)]),
     );
-    this.#effects = new Effects(this.#particles, recipes);
-    this.#wanted = { x, y, width, height };
+  }
+
+  get camera(): KitCamera {
+    return this.#motion.camera;
   }
 
   /** How many particles are visible now. */
   get particleCount(): number {
-    return this.#particles.count;
+    return this.#motion.particles.count;
   }
 
   setQuality(rung: number): void {
-    this.#rung = rung;
-    this.#particles.share = qualityOf(rung).particles;
+    this.#motion.setQuality(rung);
   }
 
   reset(): void {
-    this.#effects.reset();
+    this.#motion.reset();
     this.#layers.reset();
-    this.camera.rest();
-    this.#lastDrawMs = -Infinity;
-    this.#shownKeys.length = 0;
   }
 
   /** Draws one frame. @param nowMs the page's clock; only differences count */
   draw(frame: KitFrame, nowMs: number): void {
-    const elapsedMs = Math.max(0, Math.min(FRAME_GAP_MS_MAX, nowMs - this.#lastDrawMs));
-    this.#lastDrawMs = nowMs;
-    this.#pixelRatio = Math.min(
-      qualityOf(this.#rung).pixelRatioMax,
-      globalThis.devicePixelRatio || 1,
-    );
-    const isCalm = this.#reducedMotion.matches;
-    this.#fit(frame, isCalm ? Infinity : elapsedMs);
-    const pixel = this.#pixelRatio / this.camera.scale;
+    const moment = this.#motion.advance(frame, nowMs);
+    const { pixelRatio, isCalm } = moment;
+    this.#pixelRatio = pixelRatio;
+    const pixel = pixelRatio / this.camera.scale;
     const visible = this.camera.visible(this.#brush.context.canvas);
     Object.assign(this.#brush, { pixel, visible, nowMs, isCalm });
-    this.#showEvents(frame, nowMs, isCalm);
-    this.#throwTrails(frame, elapsedMs);
-    this.#particles.advance(elapsedMs);
-    this.camera.advance(nowMs);
-    const moment = { camera: this.camera, pixelRatio: this.#pixelRatio, nowMs, isCalm };
     const left = this.#layers.drawBelow(frame, moment);
     this.#drawBackmost(left.sky);
     if (left.picture) this.#drawPicture(frame);
@@ -158,60 +117,6 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#hudBrush.begin(this.#pixelRatio, { nowMs, isCalm });
     guarded("hud", () => hud(this.#hudBrush, world, followed), () => this.#dropStates());
     context.restore();
-  }
-
-  #fit({ world, followed }: KitFrame, elapsedMs: number): void {
-    const { camera, view: [width, height] } = this.#definition;
-    const place = camera && guarded("camera", () => camera(world, followed), () => undefined);
-    if (place !== undefined) {
-      const wide = place.width ?? width;
-      this.#wanted = { x: place.x, y: place.y, width: wide, height: wide * height / width };
-    }
-    const size = this.#canvas.fit(this.#pixelRatio);
-    this.camera.fit(size, {
-      wanted: this.#wanted,
-      moves: camera !== undefined,
-      own: followed,
-      elapsedMs,
-    });
-  }
-
-  #throwTrails({ things }: KitFrame, elapsedMs: number): void {
-    for (const [name, trail] of Object.entries(this.#definition.trails ?? {})) {
-      const throwing = things.filter((shown) => shown.name === name);
-      guarded(
-        `trails.${name}`,
-        () => trail.advance(this.#particles, throwing, elapsedMs),
-        () => {},
-      );
-    }
-  }
-
-  /** Shows each event once, also if a frame is drawn again because no newer one came. */
-  #showEvents(frame: KitFrame, nowMs: number, isCalm: boolean): void {
-    for (const key of frame.retractedEvents) this.#effects.retract(key);
-    for (const event of frame.events) {
-      if (!this.#shownKeys.includes(event.key)) {
-        this.#show(event, frame, isCalm ? undefined : nowMs);
-      }
-    }
-    this.#shownKeys.length = 0;
-    for (const event of frame.events) this.#shownKeys.push(event.key);
-  }
-
-  /** @param nowMs undefined if nothing may shake */
-  #show(event: PresentedEvent, frame: KitFrame, nowMs: number | undefined): void {
-    const { own } = frame;
-    const colour = hueAt(frame, event)?.fill ?? SMOKE;
-    const recipe = this.#recipes[event.kind] ?? {};
-    const strength = strengthOf(recipe, event);
-    this.#effects.show(event, { colour, middle: this.#wanted, strength });
-    if (nowMs === undefined || frame.isTitle) return;
-    const { shake = 0, everywhere } = recipe;
-    const isOwn = own !== undefined && (event.seat === own.seat || event.otherSeat === own.seat);
-    const isNear = own !== undefined &&
-      Math.hypot(event.x - own.x, event.y - own.y) <= SHAKE_DISTANCE;
-    if (everywhere || isOwn || isNear) this.camera.shake(shake * strength, nowMs);
   }
 
   /** Draws the sky, or lets an author's canvas be seen in its place. */
@@ -241,7 +146,7 @@ export class KitRenderer implements Renderer<KitFrame> {
     for (const joint of frame.joints) {
       if (!this.#definition.joints?.[joint.name]) drawJointPin(context, joint);
     }
-    this.#particles.draw(context);
+    this.#motion.particles.draw(context);
     if (foreground !== undefined) {
       this.#inWorld("foreground", () => foreground(this.#brush, world));
     }

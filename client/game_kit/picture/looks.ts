@@ -4,7 +4,7 @@
  */
 import type { FixtureDef } from "../../../shared/game_kit/game_kit.ts";
 import { type Context, OUTLINE_OWN, traceDisc, TURN } from "../../presentation/picture/canvas.ts";
-import { type Hue, type Pattern, PATTERNS } from "../../presentation/picture/hues.ts";
+import { type Hue, type Pattern, patternOf } from "../../presentation/picture/hues.ts";
 import type { LooseThingDef } from "../loose_types.ts";
 import type { ShownThing } from "../shown_thing.ts";
 import { paintBelt, paintLines, paintOneWay, paintSensor } from "./fixture_marks.ts";
@@ -127,13 +127,6 @@ export class Look {
     else context.stroke();
     context.restore();
   }
-}
-
-/** Eight successive player seats differ in hue or pattern, and four NPC seats. */
-export function patternOf(
-  { seat, npc }: { readonly seat: number; readonly npc: boolean },
-): Pattern {
-  return PATTERNS[(npc ? seat : seat >> 1) % PATTERNS.length]!;
 }
 
 /** Draws an edge that catches light, and a spoke on a disc so that its turning shows. */

@@ -30,6 +30,8 @@ interface TrailingThing {
 
 /** What the page calls with each frame. */
 export interface Trail<Thing> {
+  /** Begins anew, so that the same frames throw the same particles. */
+  reset(): void;
   /** @param elapsedMs since the last frame, at most 50 */
   advance(particles: Particles, things: readonly Thing[], elapsedMs: number): void;
 }
@@ -45,10 +47,14 @@ export function trail<Thing extends TrailingThing>(options: TrailOptions<Thing>)
   }
 
   const burst = { ...options, count: 1 };
-  const random = new Random(1);
+  let random = new Random(1);
   /** How much of a particle is due of each thing. */
   let due = 0;
   return {
+    reset() {
+      random = new Random(1);
+      due = 0;
+    },
     advance(particles, things, elapsedMs) {
       due += perSecond * elapsedMs / 1000;
       const each = Math.floor(due);

@@ -3,9 +3,14 @@
  * eggs, chases dragons below it, flees from dragons above it, and asks for the next round. It reads
  * the predicted state, as a player does, and makes the same commands.
  */
-import type { Dragon, Egg } from "../../../shared/games/dragons/archetypes.ts";
-import { commandOf, type DragonCommand } from "../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
+import { LEDGES } from "../../../shared/games/dragons/arena.ts";
+import type {
+  DragonCommand,
+  DragonSimulation,
+  ReadonlyDragon,
+  ReadonlyEgg,
+} from "../../../shared/games/dragons/declaration.ts";
+import { facingOf } from "../../../shared/games/dragons/flight.ts";
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { PressCounter } from "../../input/press_counter.ts";
@@ -69,7 +74,7 @@ export class Bot implements CommandSource<DragonCommand> {
   }
 
   next(tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
-    const own = this.#perception?.simulation?.dragonOfSeat(this.#perception.seat);
+    const own = this.#perception?.simulation?.world.player(this.#perception.seat);
     if (own !== undefined && tick >= this.#nextDecisionTick) {
       this.#nextDecisionTick = tick + DECISION_TICKS_MIN +
         this.#random.below(DECISION_TICKS_SPREAD);
@@ -77,12 +82,12 @@ export class Bot implements CommandSource<DragonCommand> {
     }
     this.#flaps.setTotal(this.#flapTotal);
     this.#fires.setTotal(this.#fireTotal);
-    return commandOf({
+    return {
       dir: this.#dir,
-      flapHeld: this.#flapHeld,
+      flapHeld: Number(this.#flapHeld),
       flaps: this.#flaps.next(acknowledged?.flaps),
       fires: this.#fires.next(acknowledged?.fires),
-    });
+    };
   }
 
   resume(own: DragonCommand | undefined): void {
@@ -90,18 +95,18 @@ export class Bot implements CommandSource<DragonCommand> {
     this.#fires.resume(own?.fires);
   }
 
-  #decide(own: Dragon, simulation: DragonSimulation): void {
-    if (simulation.phase === "result") {
+  #decide(own: ReadonlyDragon, simulation: DragonSimulation): void {
+    if (simulation.world.match.phase === "result") {
       this.#requestNextRound(simulation);
       return;
     }
-    const egg = nearestEgg(own, simulation.eggs);
-    const foe = nearestFoe(own, simulation.dragons);
+    const egg = nearestEgg(own, simulation.world.all("egg"));
+    const foe = nearestFoe(own, simulation.world.all("dragon"));
     if (egg !== undefined) this.#collectEgg(own, egg);
-    else if (foe === undefined) this.#cruise(own, simulation.arena.width);
+    else if (foe === undefined) this.#cruise(own, LEDGES.width);
     else this.#fight(own, foe);
     if (own.x < WALL_MARGIN) this.#dir = 1;
-    if (own.x > simulation.arena.width - WALL_MARGIN) this.#dir = -1;
+    if (own.x > LEDGES.width - WALL_MARGIN) this.#dir = -1;
     // Human hands make mistakes now and then.
     if (this.#random.chance(0.08)) this.#dir = (this.#random.below(3) - 1) as -1 | 0 | 1;
   }
@@ -110,29 +115,32 @@ export class Bot implements CommandSource<DragonCommand> {
   #requestNextRound(simulation: DragonSimulation): void {
     this.#dir = 0;
     this.#flapHeld = false;
-    if (!simulation.isReady(this.#perception!.seat) && this.#random.chance(READY_CHANCE)) {
+    if (
+      !simulation.world.player(this.#perception!.seat)?.fields.ready &&
+      this.#random.chance(READY_CHANCE)
+    ) {
       this.#flapTotal++;
     }
   }
 
-  #collectEgg(own: Dragon, egg: Egg): void {
+  #collectEgg(own: ReadonlyDragon, egg: ReadonlyEgg): void {
     this.#dir = egg.x >= own.x ? 1 : -1;
     this.#climb(egg.y > own.y);
   }
 
-  #cruise(own: Dragon, width: number): void {
+  #cruise(own: ReadonlyDragon, width: number): void {
     if (this.#dir === 0 || this.#random.chance(0.1)) this.#dir = own.x < width / 2 ? 1 : -1;
     this.#climb(own.y < CRUISE_LOW || (own.y < CRUISE_HIGH && this.#random.chance(0.5)));
   }
 
-  #fight(own: Dragon, foe: Dragon): void {
+  #fight(own: ReadonlyDragon, foe: ReadonlyDragon): void {
     const dx = foe.x - own.x, dy = foe.y - own.y;
     const toward = dx >= 0 ? 1 : -1;
     const isLosing = dy > -JOUST_MARGIN && Math.abs(dx) < FLEE_RANGE;
     this.#dir = isLosing && this.#random.chance(0.6) ? (toward === 1 ? -1 : 1) : toward;
     this.#climb(dy > -JOUST_MARGIN || own.y < CRUISE_LOW);
     const isInSights = Math.abs(dy) < FIRE_LEVEL && Math.abs(dx) < FIRE_RANGE &&
-      own.fields.facing === toward;
+      facingOf(own) === toward;
     if (isInSights && this.#random.chance(0.5)) this.#fireTotal++;
   }
 
@@ -145,7 +153,7 @@ export class Bot implements CommandSource<DragonCommand> {
 
 /** The nearest eligible thing within `range` metres, or undefined. */
 function nearest<Thing extends { readonly x: number; readonly y: number }>(
-  own: Dragon,
+  own: ReadonlyDragon,
   things: readonly Thing[],
   { isEligible, range = Infinity }: { isEligible: (thing: Thing) => boolean; range?: number },
 ): Thing | undefined {
@@ -162,15 +170,18 @@ function nearest<Thing extends { readonly x: number; readonly y: number }>(
 }
 
 /** An egg that hatches already cannot be taken. */
-function nearestEgg(own: Dragon, eggs: readonly Egg[]): Egg | undefined {
+function nearestEgg(own: ReadonlyDragon, eggs: readonly ReadonlyEgg[]): ReadonlyEgg | undefined {
   return nearest(own, eggs, {
     isEligible: ({ fields }) => fields.hatchSeat === 0,
     range: EGG_RANGE,
   });
 }
 
-function nearestFoe(own: Dragon, dragons: readonly Dragon[]): Dragon | undefined {
-  const isEligible = ({ id, fields }: Dragon) =>
+function nearestFoe(
+  own: ReadonlyDragon,
+  dragons: readonly ReadonlyDragon[],
+): ReadonlyDragon | undefined {
+  const isEligible = ({ id, fields }: ReadonlyDragon) =>
     id !== own.id && fields.dead === 0 && fields.invulnerable === 0;
   return nearest(own, dragons, { isEligible });
 }

@@ -3,13 +3,8 @@
  * (`client/build/game_page.ts`).
  */
 import type { PageDifferences } from "../../build/page_source.ts";
-import { stripNpcPolicy } from "./strip_npc_policy.ts";
 
 export const page: PageDifferences = {
-  // The game with its body stream, but without its description, which only the server needs.
-  game: new URL("../../../shared/games/dragons/body_stream.ts", import.meta.url),
-  replayGame: new URL("../../../shared/games/dragons/game.ts", import.meta.url),
-  plugins: [stripNpcPolicy],
   texts: {
     title: "Wyvern: joust on dragons",
     name: "Dragons",

@@ -31,6 +31,35 @@ export interface SoundPlace {
   readonly own: { readonly x: number; readonly y: number } | undefined;
 }
 
+/** A sound that goes on until the page ends. */
+export interface RunningSound {
+  readonly gain: AudioParam;
+  /** Hz; for a recording, how fast it plays. */
+  readonly pitch: AudioParam;
+  /** The context's time, s. */
+  now(): number;
+}
+
+interface RunningSource {
+  readonly source: AudioScheduledSourceNode;
+  readonly pitch: AudioParam;
+  readonly out: AudioNode;
+}
+
+/**
+ * Which share of a sound's loudness its distance leaves, 0 … 1. Metres.
+ * @param own undefined for a spectator, who hears everything half as loud
+ */
+export function heardShare(at: Metres, own: Metres | undefined): number {
+  const metres = own === undefined ? HALF_METRES : Math.hypot(at.x - own.x, at.y - own.y);
+  return HALF_METRES / (HALF_METRES + metres);
+}
+
+interface Metres {
+  readonly x: number;
+  readonly y: number;
+}
+
 export class EventSounds {
   readonly #createContext: () => AudioContext;
   #context: AudioContext | undefined;
@@ -86,10 +115,8 @@ export class EventSounds {
     gain.gain.value = loudness;
     const panner = context.createStereoPanner();
     if (place !== undefined) {
-      const { x, y, side, own } = place;
-      const metres = own === undefined ? HALF_METRES : Math.hypot(x - own.x, y - own.y);
-      gain.gain.value = loudness * HALF_METRES / (HALF_METRES + metres);
-      panner.pan.value = PAN_MAX * Math.max(-1, Math.min(1, side));
+      gain.gain.value = loudness * heardShare(place, place.own);
+      panner.pan.value = PAN_MAX * Math.max(-1, Math.min(1, place.side));
     }
     gain.connect(panner).connect(this.#volume!);
     const sources = isVoices(sound)
@@ -139,15 +166,31 @@ export class EventSounds {
     };
   }
 
-  /** Starts noise that always runs. Its gain begins at 0. */
-  startNoiseLoop(hz: number): GainNode {
-    const { source, pitch, out } = this.#filteredNoise();
-    const gain = this.#context!.createGain();
-    pitch.value = hz;
+  /**
+   * Starts a tone, noise or a recording that runs from now on. Its gain begins at 0.
+   * @returns undefined before the first `unlock`
+   */
+  startRunning(sound: OscillatorType | "noise" | AudioBuffer): RunningSound | undefined {
+    const context = this.#context;
+    if (context === undefined) return undefined;
+    const { source, pitch, out } = this.#sourceOf(sound);
+    const gain = context.createGain();
     gain.gain.value = 0;
     out.connect(gain).connect(this.#volume!);
     source.start();
-    return gain;
+    return { gain: gain.gain, pitch, now: () => context.currentTime };
+  }
+
+  #sourceOf(sound: OscillatorType | "noise" | AudioBuffer): RunningSource {
+    if (typeof sound !== "string") return this.#repeated(sound);
+    return sound === "noise" ? this.#filteredNoise() : this.#tone(sound);
+  }
+
+  #repeated(buffer: AudioBuffer): RunningSource {
+    const source = this.#context!.createBufferSource();
+    source.buffer = buffer;
+    source.loop = true;
+    return { source, pitch: source.playbackRate, out: source };
   }
 
   #recording(buffer: AudioBuffer, into: AudioNode): AudioScheduledSourceNode {
@@ -177,13 +220,13 @@ export class EventSounds {
     return source;
   }
 
-  #tone(wave: OscillatorType): { source: OscillatorNode; pitch: AudioParam; out: AudioNode } {
+  #tone(wave: OscillatorType): RunningSource {
     const source = this.#context!.createOscillator();
     source.type = wave;
     return { source, pitch: source.frequency, out: source };
   }
 
-  #filteredNoise(): { source: AudioBufferSourceNode; pitch: AudioParam; out: AudioNode } {
+  #filteredNoise(): RunningSource {
     const source = this.#context!.createBufferSource();
     const filter = this.#context!.createBiquadFilter();
     source.buffer = this.#noise!;

@@ -31,12 +31,6 @@ export interface Burst {
   readonly below?: number;
 }
 
-/** A burst that each of an archetype's sprites throws at a steady rate. */
-export interface Trail {
-  readonly burst: Burst;
-  readonly periodMs: number;
-}
-
 /** All directions, for `Burst.turns`. */
 export const AROUND = [0, 1] as const;
 

@@ -5,6 +5,20 @@
 
 export type Context = CanvasRenderingContext2D;
 
+/**
+ * A canvas's context.
+ * @param options.isClear whether what lies below it shows where nothing is drawn
+ * @throws Error if the browser cannot draw on it
+ */
+export function contextOf(
+  canvas: HTMLCanvasElement,
+  { isClear = false }: { readonly isClear?: boolean } = {},
+): Context {
+  const context = canvas.getContext("2d", { alpha: isClear });
+  if (context === null) throw new Error("this browser has no 2D canvas");
+  return context;
+}
+
 /** A full turn, radians. */
 export const TURN = Math.PI * 2;
 

@@ -1,5 +1,4 @@
 /** A canvas with as many pixels as its element takes on the screen, or fewer on slow devices. */
-import type { Context } from "./canvas.ts";
 
 /** The picture's limits on one rung of the quality ladder. */
 interface Quality {
@@ -27,21 +26,13 @@ export function qualityOf(rung: number): Quality {
 }
 
 export class FittedCanvas {
-  readonly context: Context;
   readonly #canvas: HTMLCanvasElement;
   /** The element's width and height in CSS pixels, as last reported. */
   #widthCss: number;
   #heightCss: number;
 
-  /**
-   * @param canvas one that CSS sizes
-   * @param options.isClear whether what lies below it shows where nothing is drawn
-   * @throws Error if the browser cannot draw on it
-   */
-  constructor(canvas: HTMLCanvasElement, { isClear = false }: { readonly isClear?: boolean } = {}) {
-    const context = canvas.getContext("2d", { alpha: isClear });
-    if (context === null) throw new Error("this browser has no 2D canvas");
-    this.context = context;
+  /** @param canvas one that CSS sizes */
+  constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
     this.#widthCss = canvas.clientWidth;
     this.#heightCss = canvas.clientHeight;

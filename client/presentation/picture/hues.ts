@@ -7,6 +7,7 @@
  */
 
 export interface Hue {
+  /** The colour itself. */
   readonly fill: string;
   /** The same hue in shadow. */
   readonly shade: string;
@@ -33,3 +34,10 @@ export const NPC_HUE: Hue = {
   light: "#c6ccd5",
   mark: "#3f4650",
 };
+
+/** Eight successive player seats differ in hue or pattern, and four NPC seats. */
+export function patternOf(
+  { seat, npc }: { readonly seat: number; readonly npc: boolean },
+): Pattern {
+  return PATTERNS[(npc ? seat : seat >> 1) % PATTERNS.length]!;
+}

@@ -87,8 +87,10 @@ export class Particles {
     }
   }
 
+  /** Begins anew: the next particles are drawn in the same order as those of a new pool. */
   clear(): void {
     for (const particle of this.#pool) particle.leftMs = 0;
+    this.#next = 0;
     this.#shareDue = 0;
   }
 

@@ -3,7 +3,7 @@ import type { Camera } from "../view.ts";
 import type { Context } from "./canvas.ts";
 
 /** A longer shake would hide the game (DESIGN 13). */
-export const SHAKE_MS_MAX = 120;
+const SHAKE_MS_MAX = 120;
 /** Metres: a fifth of a dragon. */
 const SHAKE_METRES_MAX = 0.12;
 /** The two rates are coprime, so directions do not repeat within one shake. */

@@ -11,6 +11,7 @@ import type { Commands, Game, SeatId, Simulation, Tick } from "../../../shared/n
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { LogDifference } from "../../../shared/netcode/match_log/replay.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
+import { rulesOf } from "../../../shared/netcode/own_npcs.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import {
   type FlightCorrection,
@@ -20,6 +21,7 @@ import {
 import type { PosesAt } from "../../debug/replay/pose_history.ts";
 import { decodeLagFile } from "../../debug/lag/lag_file.ts";
 import type { LagReport } from "../../debug/lag/lag_report.ts";
+import { type FrameTable, savedTable, type Sight, sightOf } from "../../debug/sights.ts";
 import type { FlightEntry } from "../../presentation/flight_recording.ts";
 import type { CheckStatus, PlayedElsewhere, ReplaySource } from "../replay_source.ts";
 
@@ -40,6 +42,7 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   readonly corrections: FlightCorrection[] = [];
   readonly lanes: ReplaySource<Sim>["lanes"];
   readonly shown: { tick: Tick; readonly simulation: Sim; readonly snapshot: Snapshot };
+  readonly #frames: FrameTable;
   readonly #replay: FlightReplay<Command>;
   readonly #moments = new Map<Tick, Moment<Command>>();
   readonly #hashes = new Map<Tick, number>();
@@ -61,6 +64,8 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
     this.#trial = trial;
     const report = this.report = decodeLagFile(bytes, game);
     const { npcs, seed, choices } = report;
+    const rules = rulesOf(game, report);
+    this.#frames = savedTable(report.frames);
     const { firstTick, lastTick } = endsOf(report.entries);
     this.firstTick = firstTick;
     this.#lastRecordedTick = lastTick;
@@ -72,7 +77,7 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
 
     this.shown = {
       tick: -1,
-      simulation: game.start({ npcs, choices }, seed),
+      simulation: rules.start({ npcs, choices }, seed),
       snapshot: new Snapshot(),
     };
 
@@ -123,6 +128,12 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
 
   /** Finds the bodies' places at a tick, as first predicted and as they really were. */
   readonly posesAt = (tick: Tick): PosesAt | undefined => this.#replay.poses.at(tick);
+
+  /**
+   * Finds what the player saw of a correction; undefined if it is older than the report's frames.
+   */
+  readonly sightOf = (correction: FlightCorrection): Sight | undefined =>
+    sightOf(this.#frames, correction);
 
   /**
    * Hashes a tick's state as the page last computed it, 32 bits; undefined for a tick that it did
@@ -203,6 +214,8 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   }
 
   #compareHashes(definitive: Tick): void {
+    // The server that only ordered commands had none.
+    if (this.report.isOrdered) return;
     for (const [tick, hash] of this.#hashes) {
       if (tick > definitive) continue;
       this.#hashes.delete(tick);

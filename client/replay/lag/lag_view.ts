@@ -13,7 +13,7 @@ import type { LagPlayer } from "./lag_player.ts";
 /** What is read here from a lag report, in any game. */
 type Shown = Pick<
   LagPlayer<never, never>,
-  "report" | "firstTick" | "corrections" | "status" | "posesAt"
+  "report" | "firstTick" | "lastTick" | "corrections" | "status" | "posesAt" | "sightOf"
 >;
 
 export class LagView {
@@ -42,14 +42,15 @@ export class LagView {
 
   /** Call it after each frame. */
   show(
-    { report, firstTick, corrections, status, posesAt }: Shown,
+    { report, firstTick, lastTick, corrections, status, posesAt, sightOf }: Shown,
     { tick, tickHz }: { tick: Tick; tickHz: number },
   ) {
     const naming = namingOf(report);
     const poses = posesAt(tick);
     if (poses !== undefined) this.#bodies?.drawMoment(poses, naming, { isVeiled: false });
-    const secondsOf = (of: Tick) => (of - firstTick) / tickHz;
-    this.#list.show(corrections, { naming, secondsOf, isComplete: status.isComplete });
+    const { isComplete } = status;
+    const context = { naming, firstTick, lastTick, tickHz, isComplete, sightOf };
+    this.#list.show(corrections, context);
   }
 }
 

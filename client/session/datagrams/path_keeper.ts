@@ -7,7 +7,7 @@
  * A browser takes up to 30 s to notice that nothing answers, so the keeper does not wait for its
  * verdict (DESIGN 12.4).
  */
-import type { ClientPath, PathOffer } from "../../../shared/netcode/link.ts";
+import { type ClientPath, CUT, type PathOffer } from "../../../shared/netcode/link.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 
 /**
@@ -36,7 +36,6 @@ const RETRY_MS = 60_000;
  * nothing arrived.
  */
 const NORMAL = 1000;
-const CUT = 1006;
 
 /** Which way messages take, and why. */
 export interface PathReport {

@@ -1,7 +1,7 @@
 /** The table of the best players, from `GET /api/results/best`. It is hidden while empty. */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { findElement, make, setHidden } from "../dom.ts";
-import { hostedName, serverUrl } from "../home.ts";
+import type { HostedGame } from "../../net/rooms.ts";
 
 /** The age at which the page requests the table again, ms, because a round takes longer. */
 const PERIOD_MS = 30_000;
@@ -22,13 +22,18 @@ export interface BestPlayer {
 
 export class BestList {
   readonly #clock: Clock;
+  readonly #game: HostedGame;
   readonly #section: HTMLElement;
   readonly #rows: HTMLElement;
   #refreshAtMs = -Infinity;
 
-  /** @param root holds the markup of index.html. @throws Error if a part is missing */
-  constructor(root: ParentNode, clock: Clock) {
+  /** @param root holds the markup of lobby.html. @throws Error if a part is missing */
+  constructor(
+    root: ParentNode,
+    { clock, game }: { readonly clock: Clock; readonly game: HostedGame },
+  ) {
     this.#clock = clock;
+    this.#game = game;
     this.#section = findElement(root, "#best");
     this.#rows = findElement(root, "#best-rows");
   }
@@ -41,9 +46,9 @@ export class BestList {
   async refresh(): Promise<void> {
     this.#refreshAtMs = this.#clock.now() + PERIOD_MS;
     try {
-      const game = hostedName();
-      const query = `?limit=${ROWS}${game === "" ? "" : `&game=${game}`}`;
-      const answer = await fetch(serverUrl(`/api/results/best${query}`), {
+      const { origin, name } = this.#game;
+      const query = `?limit=${ROWS}${name === "" ? "" : `&game=${encodeURIComponent(name)}`}`;
+      const answer = await fetch(`${origin}/api/results/best${query}`, {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       this.show((await answer.json() as { players: BestPlayer[] }).players);

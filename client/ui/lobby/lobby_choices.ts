@@ -29,7 +29,7 @@ export class LobbyChoices implements LobbyPart {
   readonly #key: string;
   readonly #chosen: Record<string, string>;
 
-  /** @param root holds the markup of index.html. @throws Error if a part is missing */
+  /** @param root holds the markup of lobby.html. @throws Error if a part is missing */
   constructor(root: ParentNode, options: ChoiceOptions) {
     this.#options = options;
     this.#key = `wyvern.choices.${options.storedAs}`;

@@ -4,8 +4,8 @@
  * time.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
+import { fetchRooms, type HostedGame, type Listing } from "../../net/rooms.ts";
 import { findElement, make, setHidden, setText } from "../dom.ts";
-import { hostedName, serverUrl } from "../home.ts";
 
 /** The age at which the page requests the list again, ms. */
 const PERIOD_MS = 3000;
@@ -14,34 +14,8 @@ const PERIOD_MS = 3000;
  * and cannot measure the ping.
  */
 const WARM_UP_MS = 700;
-/**
- * How long a player who presses Play waits for the list, ms. Shorter than the period, so that
- * requests cannot pile up.
- */
-const TIMEOUT_MS = 2000;
 /** How many rooms to show, the fullest ones, because a longer list is hard to choose from. */
 const ROOMS_SHOWN_MAX = 6;
-
-/** One room in the answer to `GET /api/rooms`. */
-export interface Listing {
-  readonly code: string;
-  readonly players: number;
-  readonly seats: number;
-  readonly playNow: number;
-  readonly watchers: number;
-  /** The room's options in words, by their names. */
-  readonly options?: Readonly<Record<string, string>>;
-}
-
-/** Finds the room with most players that still has space; undefined if only a new room will do. */
-export function bestRoom(listings: readonly Listing[]): string | undefined {
-  const open = listings.filter(({ players, playNow }) => players > 0 && players < playNow);
-  return open.reduce<Listing | undefined>(
-    (best, each) => best && best.players >= each.players ? best : each,
-    undefined,
-  )
-    ?.code;
-}
 
 /** Words how many players and spectators are there, and the room's options. */
 export function occupancyText({ players, seats, watchers, options = {} }: Listing): string {
@@ -60,7 +34,6 @@ export function occupancyText({ players, seats, watchers, options = {} }: Listin
  */
 function responseMsOf(url: string): number {
   const entries = performance.getEntriesByName(url) as PerformanceResourceTiming[];
-  performance.clearResourceTimings(); // because the browser keeps only the first 250
   const newest = entries.at(-1);
   return newest === undefined || newest.responseStart === 0
     ? Infinity
@@ -77,8 +50,21 @@ interface Row {
   readonly watch: HTMLButtonElement;
 }
 
+export interface RoomListOptions {
+  readonly clock: Clock;
+  readonly game: HostedGame;
+  /**
+   * Whether to forget the browser's timings of earlier requests, because it keeps only the first
+   * 250. On a page of somebody else they are not ours to forget, so there the ping stays as it was
+   * first measured.
+   */
+  readonly forgetsTimings: boolean;
+}
+
 export class RoomList {
   readonly #clock: Clock;
+  readonly #game: HostedGame;
+  readonly #forgetsTimings: boolean;
   readonly #list: HTMLElement;
   readonly #empty: HTMLElement;
   readonly #ping: HTMLElement;
@@ -89,9 +75,11 @@ export class RoomList {
   #isWarm = false;
   #onChoice: Choice = () => {};
 
-  /** @param root holds the markup of index.html. @throws Error if a part is missing */
-  constructor(root: ParentNode, clock: Clock) {
+  /** @param root holds the markup of lobby.html. @throws Error if a part is missing */
+  constructor(root: ParentNode, { clock, game, forgetsTimings }: RoomListOptions) {
     this.#clock = clock;
+    this.#game = game;
+    this.#forgetsTimings = forgetsTimings;
     this.#list = findElement(root, "#room-list");
     this.#empty = findElement(root, "#no-rooms");
     this.#ping = findElement(root, "#server-ping");
@@ -113,14 +101,10 @@ export class RoomList {
     let isKnown = true;
 
     try {
-      const game = hostedName();
-      const query = game === "" ? "" : `?game=${game}`;
-      const answer = await fetch(serverUrl(`/api/rooms${query}`), {
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      // Fails if it is not a room list, because something else answered.
-      this.#listings = (await answer.json() as { rooms: Listing[] }).rooms.slice();
-      const pingMs = responseMsOf(answer.url);
+      const { rooms, url } = await fetchRooms(this.#game);
+      this.#listings = rooms;
+      const pingMs = responseMsOf(url);
+      if (this.#forgetsTimings) performance.clearResourceTimings();
       if (this.#isWarm) this.#pingMs = Math.min(this.#pingMs, pingMs);
       this.#isWarm = true;
     } catch {

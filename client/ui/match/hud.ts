@@ -9,9 +9,12 @@ import { ResultPanel } from "./result_panel.ts";
 import type { HudValues } from "../../presentation/match_presenter.ts";
 import type { Caption, HudPart, HudView, Score } from "../../presentation/view.ts";
 import { KillFeed } from "./kill_feed.ts";
+import { sealText } from "./proof_words.ts";
 import { ScoreAnnouncer } from "./score_announcer.ts";
 import { Scoreboard } from "./scoreboard.ts";
 
+/** How often the seal counts on, ms; a number that changes with each tick would catch the eye. */
+const SEAL_PERIOD_MS = 1000;
 /** How long before a round's end the clock is highlighted, seconds. */
 const LAST_SECONDS = 10;
 
@@ -30,11 +33,23 @@ export function spectatorText(scores: readonly Score[]): string {
   return players >= PLAYER_SEATS ? "You are watching: the room is full" : "You are watching";
 }
 
-const TEXTS = ["room-code", "notice", "watching", "clock", "round", "ping", "spoken"] as const;
+const TEXTS = [
+  "room-code",
+  "notice",
+  "watching",
+  "clock",
+  "round",
+  "ping",
+  "proof-count",
+  "proof-words",
+  "spoken",
+] as const;
 
 export class Hud {
   readonly #screen: HTMLElement;
   readonly #texts: Readonly<Record<typeof TEXTS[number], HTMLElement>>;
+  readonly #proof: HTMLElement;
+  #sealDueMs = -Infinity;
   readonly #timer: HTMLElement;
   readonly #list: HTMLElement;
   readonly #scoreboard: Scoreboard;
@@ -50,6 +65,7 @@ export class Hud {
    */
   constructor(root: ParentNode, view: HudView) {
     this.#screen = findElement(root, "#hud");
+    this.#proof = findElement(root, "#proof");
     this.#timer = findElement(root, "#timer");
     this.#list = findElement(root, "#scores");
     this.#scoreboard = new Scoreboard(this.#list, view.chip);
@@ -65,11 +81,13 @@ export class Hud {
     this.#scores = values.scores;
     setHidden(this.#screen, false);
     const texts = this.#texts;
-    setText(texts["room-code"], `Room ${values.room}`);
+    setText(texts["room-code"], values.room === "" ? "Practice" : `Room ${values.room}`);
     setText(texts.notice, values.notice);
     setHidden(texts.watching, !values.isSpectating);
     if (values.isSpectating) setText(texts.watching, spectatorText(values.scores));
     setText(texts.ping, `${Math.round(values.pingMs)} ms`);
+    this.#showSeal(values, nowMs);
+
     // Screen readers get the result and the own score, but not the countdown, because they would
     // read it each second.
     const result = this.#showRound(values);
@@ -91,9 +109,21 @@ export class Hud {
 
   hide(): void {
     this.#screen.hidden = true;
+    this.#sealDueMs = -Infinity;
     this.#feed.clear();
     this.#part?.hide();
     this.#announcer.reset();
+  }
+
+  /** Shows how many ticks are proven, once there is one. */
+  #showSeal({ proof }: HudValues, nowMs: number): void {
+    const hasProof = proof !== undefined && proof.ticks > 0;
+    if (!hasProof || nowMs < this.#sealDueMs) return setHidden(this.#proof, !hasProof);
+    this.#sealDueMs = nowMs + SEAL_PERIOD_MS;
+    const { count, words } = sealText(proof);
+    setText(this.#texts["proof-count"], count);
+    setText(this.#texts["proof-words"], words);
+    setHidden(this.#proof, false);
   }
 
   /**

@@ -31,6 +31,7 @@ export class MatchBoard implements HudPart {
     this.#time.ariaLabel = "Time left";
     this.#banner.role = "status";
     this.#board.append(this.#teams, this.#time);
+    this.#board.hidden = true;
     findElement(root, "#timer").before(this.#board);
     findElement(root, "#notice").after(this.#banner);
   }

@@ -1,33 +1,41 @@
 /** The buttons beside a running match, and the menu that Escape opens. */
 import { findElement, setHidden, setText } from "../dom.ts";
 import { pageHome } from "../home.ts";
+import type { Invitation } from "../asked/invite_dialog.ts";
 import { formatPageUrl, type PageUrl } from "../page_url.ts";
 
-const INVITE_TEXT = "Copy invite link";
+const INVITE_TEXT = "Invite";
 
 export interface MatchMenuActions {
   /** Returns the address to give a friend. */
   readonly invitation: () => PageUrl;
+  /** Shows the invitation with its QR code. */
+  readonly showInvitation: (invitation: Invitation) => void;
   readonly openSettings: () => void;
+  readonly explain: () => void;
   readonly leave: () => void;
   readonly mute: () => void;
   readonly saveLag: () => void;
+  /** Called when the menu has opened or closed, which changes `MatchMenu.pace`. */
+  readonly opensOrCloses: () => void;
 }
 
 export class MatchMenu {
   readonly #dialog: HTMLDialogElement;
   readonly #invite: HTMLButtonElement;
-  readonly #link: HTMLElement;
   readonly #mute: HTMLButtonElement;
   readonly #actions: MatchMenuActions;
+  readonly #paceRow: HTMLElement;
+  readonly #pace: HTMLSelectElement;
 
   /** @param root holds the markup of index.html. @throws Error if a part is missing */
   constructor(root: ParentNode, actions: MatchMenuActions) {
     this.#actions = actions;
     this.#dialog = findElement(root, "#menu");
     this.#invite = findElement(root, "#invite");
-    this.#link = findElement(root, "#invite-link");
     this.#mute = findElement(root, "#mute");
+    this.#paceRow = findElement(root, "#pace-row");
+    this.#pace = findElement(root, "#pace");
     const listen = (id: string, act: (event: Event) => void) =>
       findElement(root, id).addEventListener("click", act);
 
@@ -36,13 +44,19 @@ export class MatchMenu {
     listen("#open-menu", (event) => this.open(event));
     listen("#invite", () => {
       this.#invite.blur();
-      void this.#copy();
+      void this.#invitePlayer();
     });
 
+    this.#dialog.addEventListener("close", () => actions.opensOrCloses());
     listen("#resume", () => this.close());
     listen("#match-controls", () => {
       this.close();
       actions.openSettings();
+    });
+
+    listen("#match-how", () => {
+      this.close();
+      actions.explain();
     });
 
     listen("#mute", actions.mute);
@@ -74,6 +88,12 @@ export class MatchMenu {
       document.fullscreenElement ? "Leave full screen" : "Full screen",
     );
     this.#dialog.showModal();
+    this.#actions.opensOrCloses();
+  }
+
+  /** How fast a practice match goes on: 0 while the menu is open. */
+  get pace(): number {
+    return this.#dialog.open ? 0 : Number(this.#pace.value);
   }
 
   close(): void {
@@ -85,23 +105,29 @@ export class MatchMenu {
     setText(this.#mute, muted ? "Unmute" : "Mute");
   }
 
-  /** Restores the labels for another match. */
-  reset(): void {
+  /** Restores the labels for another match. @param isSolo whether it is a practice match */
+  reset({ isSolo }: { readonly isSolo: boolean }): void {
     setText(this.#invite, INVITE_TEXT);
-    setText(this.#link, "");
+    setHidden(this.#invite, isSolo);
+    setHidden(this.#paceRow, !isSolo);
+    this.#pace.value = "1";
   }
 
-  async #copy(): Promise<void> {
+  /** Copies the link at once, because most players want nothing else, and shows the rest. */
+  async #invitePlayer(): Promise<void> {
     // To the game's own server: a portal's frame is no address that a friend can open.
     const { origin, path } = pageHome();
-    const link = origin + formatPageUrl(this.#actions.invitation(), { pathname: path });
+    const invitation = this.#actions.invitation();
+    const link = origin + formatPageUrl(invitation, { pathname: path });
+    let isCopied = true;
     try {
       await navigator.clipboard.writeText(link);
       setText(this.#invite, "Link copied");
     } catch {
       // Without TLS or permission there is no clipboard, so the player can select the link.
-      setText(this.#link, link);
+      isCopied = false;
     }
+    this.#actions.showInvitation({ room: invitation.room, link, isCopied });
   }
 }
 

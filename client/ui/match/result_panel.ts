@@ -2,6 +2,7 @@
 import { findElement, setHidden, setText } from "../dom.ts";
 import type { HudValues } from "../../presentation/match_presenter.ts";
 import type { HudView, Round, Score } from "../../presentation/view.ts";
+import { proofText } from "./proof_words.ts";
 import { rankedScores, Scoreboard } from "./scoreboard.ts";
 
 /** How many names a sentence may list; more are hard to read. */
@@ -74,6 +75,7 @@ export class ResultPanel {
   readonly #panel: HTMLElement;
   readonly #verdict: HTMLElement;
   readonly #next: HTMLElement;
+  readonly #proof: HTMLElement;
   readonly #standings: Scoreboard;
   readonly #view: HudView;
 
@@ -86,6 +88,7 @@ export class ResultPanel {
     this.#panel = findElement(root, "#result");
     this.#verdict = findElement(root, "#verdict");
     this.#next = findElement(root, "#next-round");
+    this.#proof = findElement(root, "#result-proof");
     this.#standings = new Scoreboard(findElement(root, "#standings"), view.chip);
   }
 
@@ -94,7 +97,7 @@ export class ResultPanel {
    * @returns the result as a sentence, or empty
    */
   show(values: HudValues): string {
-    const { scores, ready, isSpectating, status } = values;
+    const { scores, ready, isSpectating, status, proof } = values;
     const { words, verdict } = this.#view;
     const round = values.round?.phase === "result" ? values.round : undefined;
     setHidden(this.#panel, round === undefined);
@@ -109,6 +112,8 @@ export class ResultPanel {
     );
     this.#next.classList.toggle("ready", ready);
     this.#standings.show(scores);
+    setHidden(this.#proof, proof === undefined || proof.ticks === 0);
+    if (proof !== undefined) setText(this.#proof, proofText(proof));
     return result;
   }
 }

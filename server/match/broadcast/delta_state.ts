@@ -201,6 +201,11 @@ export class DeltaState {
     else this.#resumeAfter = received;
   }
 
+  /** Notes that the client has everything up to `received` and gets what follows at once. */
+  resumeFrom(received: Tick): void {
+    this.#resumeAfter = received;
+  }
+
   /**
    * Notes that the missed ticks were sent on the reliable channel, with all that the next tick
    * needs.

@@ -44,14 +44,15 @@ import {
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
 import { DeltaState } from "./delta_state.ts";
 import type { JoinState } from "../../../shared/netcode/join_state.ts";
+import type { LogState } from "../../../shared/netcode/match_log/records.ts";
 import type { Client } from "../clients/client.ts";
 
 /** One tick, for all clients. */
 export interface TickBroadcast<Command> {
   readonly tick: Tick;
   readonly hash: number;
-  /** S(tick), with all announcements beyond it. */
-  joinState(): JoinState<Command>;
+  /** S(tick), with all announcements beyond it; undefined while the server only orders commands. */
+  joinState(): JoinState<Command> | undefined;
   /** Takes the pong that waits for this client; undefined if none does. */
   piggybackedPongFor(client: Client<Command>): PiggybackedPong | undefined;
 }
@@ -121,6 +122,8 @@ export class TickBroadcaster<Command> {
   readonly #stateStart = new CodeWriter();
   #snapshot: PackedSnapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
   #stateTick: Tick = -1;
+  /** The newest tick when that state was encoded, because what is announced beyond it grows. */
+  #stateNewest: Tick = -1;
   readonly #message = new CodeWriter();
 
   constructor(codec: Codec<Command>, { bodies, stream, deflate }: BroadcasterOptions) {
@@ -180,7 +183,8 @@ export class TickBroadcaster<Command> {
   }
 
   /**
-   * Sends `broadcast` to one client, with the full state if the client needs it.
+   * Sends `broadcast` to one client, with the full state if the client needs it. A client that needs
+   * a state which is not known here gets nothing (`sendPastState`).
    * @returns the bytes sent
    */
   send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
@@ -191,6 +195,7 @@ export class TickBroadcaster<Command> {
     if (this.#stream === "state" && !deltaState.isOnBodyStream) deltaState.restartDelta();
     else if (!link.ordered && !this.#canCatchUp(client, tick)) deltaState.requestFullState();
 
+    if (deltaState.mode === "full" && broadcast.joinState() === undefined) return 0;
     if (deltaState.mode === "full" && deltaState.isOnBodyStream) {
       return this.#startBodyStream(broadcast, client);
     }
@@ -199,6 +204,30 @@ export class TickBroadcaster<Command> {
       return this.#resume(broadcast, client);
     }
     return link.ordered ? this.#sendTick(broadcast, client) : this.#sendTicks(tick, client);
+  }
+
+  /**
+   * Sends the state of an earlier tick, which the client has not received yet, and what follows up
+   * to the newest tick. All ticks after the state must still be kept.
+   * @returns the bytes sent
+   */
+  sendPastState(
+    { tick, seats, presence, announcements, snapshot }: LogState<Command>,
+    { client, newest }: { client: Client<Command>; newest: Tick },
+  ): number {
+    const past: TickBroadcast<Command> = {
+      tick,
+      hash: 0,
+      joinState: () => ({ state: { seats, snapshot }, presence, announcements }),
+      piggybackedPongFor: () => undefined,
+    };
+    if (this.#stateNewest !== newest) this.#stateTick = -1;
+    this.#stateNewest = newest;
+    const bytes = this.#sendState(past, client);
+    // Datagrams repeat by themselves what follows the state.
+    if (tick === newest || !client.link.ordered) return bytes;
+    client.deltaState.resumeFrom(tick);
+    return bytes + this.#resume({ ...past, tick: newest, joinState: () => undefined }, client);
   }
 
   /**
@@ -278,7 +307,7 @@ export class TickBroadcaster<Command> {
   #startBodyStream(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { tick, hash } = broadcast;
     const message = this.#message;
-    const { state: { seats }, presence, announcements } = broadcast.joinState();
+    const { state: { seats }, presence, announcements } = broadcast.joinState()!;
     const joinDelta = { hash, presence, announcements: sortBySeat(announcements), seats };
     message.reset();
     codeMessageType("state", message);
@@ -404,7 +433,7 @@ export class TickBroadcaster<Command> {
     this.#stateTick = tick;
 
     const coder = this.#stateStart;
-    const { state: { seats, snapshot }, presence, announcements } = broadcast.joinState();
+    const { state: { seats, snapshot }, presence, announcements } = broadcast.joinState()!;
     const joinDelta = { hash, presence, announcements: sortBySeat(announcements), seats };
     this.#snapshot = packSnapshot(snapshot, this.#deflate);
     coder.reset();

@@ -47,7 +47,7 @@ export class Client<Command> {
   readonly inbox = new Inbox<Command>();
   readonly #tickHz: number;
   readonly #idleSeconds: number;
-  /** Ticks since it joined. */
+  /** Ticks since its first state was sent. */
   #ticks = 0;
   /** How long its first state may be on its way, s. */
   #stateSeconds = 0;
@@ -190,7 +190,8 @@ export class Client<Command> {
 
   /** Ends a tick, after its commands were taken. @param tick the tick that is being run */
   endTick(tick: Tick): void {
-    this.#ticks++;
+    // Nobody can play before the first state, which a referee may still be computing.
+    if (this.deltaState.stateTick >= 0) this.#ticks++;
     this.#pongs = 0;
     this.#reliableAdvisor.endTick(tick);
     this.#datagramAdvisor.endTick(tick);

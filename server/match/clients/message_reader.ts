@@ -5,6 +5,7 @@
 import { WireError } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
+import type { TickProof } from "../../../shared/netcode/proof.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import type { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { StaleDatagramError } from "../../../shared/netcode/wire/uplink/client_datagram.ts";
@@ -12,7 +13,7 @@ import type { MatchStats } from "../match_stats.ts";
 import type { Client } from "./client.ts";
 import type { PingResponder } from "./ping_responder.ts";
 
-export interface MessageReaderOptions {
+export interface MessageReaderOptions<Command> {
   readonly game: { readonly tickHz: number };
   /** Counts bytes and desyncs. */
   readonly stats: MatchStats;
@@ -20,14 +21,18 @@ export interface MessageReaderOptions {
   readonly pingResponder: PingResponder;
   readonly stream: "commands" | "state";
   /** Its newest definitive tick is read for each message. */
-  readonly match: { readonly tick: Tick };
+  readonly match: {
+    readonly tick: Tick;
+    /** Undefined in a match that the server simulates. */
+    readonly proofs: { onProof(client: Client<Command>, proof: TickProof): void } | undefined;
+  };
 }
 
 /** Reads the messages of one match's clients. */
 export class MessageReader<Command> {
-  readonly #options: MessageReaderOptions;
+  readonly #options: MessageReaderOptions<Command>;
 
-  constructor(options: MessageReaderOptions) {
+  constructor(options: MessageReaderOptions<Command>) {
     this.#options = options;
   }
 
@@ -59,6 +64,7 @@ export class MessageReader<Command> {
   ): void {
     const { match, stats, stream, clock, game } = this.#options;
     if (message.type === "ping") return this.#answerPing(client, { id: message.id, reliably });
+    if (message.type === "proof") return this.#takeProof(client, message);
     if (message.received > match.tick) {
       throw new WireError("has received a tick that has not been run");
     }
@@ -75,6 +81,15 @@ export class MessageReader<Command> {
       this.#answerPing(client, { id: message.ping, reliably });
     }
     client.inbox.push(message, clock.now());
+  }
+
+  #takeProof(client: Client<Command>, proof: TickProof): void {
+    const { match } = this.#options;
+    if (match.proofs === undefined) {
+      throw new WireError("a proof of a match that the server simulates");
+    }
+    if (proof.tick > match.tick) throw new WireError("has proven a tick that has not been run");
+    match.proofs.onProof(client, proof);
   }
 
   /** Answers on the channel that the ping came by. */

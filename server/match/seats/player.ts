@@ -7,10 +7,7 @@ import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import { CommandQueue } from "../clients/command_queue.ts";
 
 /** What players read when they are back in their seats after another process ended. */
-export const RESTORED = {
-  type: "notice",
-  text: "The server was restarted, and the match goes on.",
-} as const;
+export const RESTORED_TEXT = "The server was restarted, and the match goes on.";
 
 /** Hashes a token, so that nobody can steal one from a log or from a match's memory. */
 export type HashToken = (token: ResumeToken) => string;

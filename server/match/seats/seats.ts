@@ -59,6 +59,7 @@ export const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
   CloseCode.kicked,
   CloseCode.roomClosed,
   CloseCode.displaced,
+  CloseCode.differs,
 ]);
 
 export interface SeatsOptions<Command> {
@@ -67,7 +68,11 @@ export interface SeatsOptions<Command> {
   readonly tickHz: number;
   readonly timeline: Timeline<Command>;
   readonly presence: Presence<Command>;
-  readonly npcController: NpcController<Command>;
+  /**
+   * Undefined if no NPC may play a player's seat, because the server only orders commands. The
+   * player's commands are then assumed for as long as the seat is reserved.
+   */
+  readonly npcController: NpcController<Command> | undefined;
   /** @returns a new token each time, one that cannot be guessed */
   readonly newToken: () => ResumeToken;
   readonly hashToken: HashToken;
@@ -247,7 +252,7 @@ export class Seats<Command> implements SeatQueries {
   }
 
   #handBack(player: Player<Command>): void {
-    if (player.isBotControlled) this.#options.npcController.handBack(player.seat);
+    if (player.isBotControlled) this.#options.npcController!.handBack(player.seat);
     player.isBotControlled = false;
     player.beginAnew();
   }
@@ -296,7 +301,8 @@ export class Seats<Command> implements SeatQueries {
    * @param earliest the first tick that no client has simulated
    */
   #updateConnected(player: Player<Command>, earliest: Tick): void {
-    const { tickHz, idleSeconds } = this.#options;
+    const { tickHz, idleSeconds, npcController } = this.#options;
+    if (npcController === undefined) return;
     const { entersAt, silentTicks, stillTicks, isBotControlled } = player;
     if (idleSeconds === 0 || entersAt === undefined) return;
     const isAway = silentTicks > SILENT_SECONDS_MAX * tickHz ||
@@ -308,18 +314,18 @@ export class Seats<Command> implements SeatQueries {
 
   #takeOver(player: Player<Command>, firstTick: Tick): void {
     player.isBotControlled = true;
-    this.#options.npcController.takeOver(player.seat, firstTick);
+    this.#options.npcController!.takeOver(player.seat, firstTick);
   }
 
   #updateDisconnected(
     player: Player<Command>,
     { tick, horizonTicks }: { tick: Tick; horizonTicks: number },
   ): void {
-    const { tickHz } = this.#options;
+    const { tickHz, npcController } = this.#options;
     if (this.#isOver(player, tick - player.disconnectedAt!)) {
       return this.#free(player, tick + 1 + horizonTicks);
     }
-    if (player.isBotControlled) return;
+    if (player.isBotControlled || npcController === undefined) return;
 
     // The NPC's first command is for a tick after the last assumed one.
     const from = Math.max(player.disconnectedAt!, player.queue.newestTick, player.entersAt!) +
@@ -348,7 +354,7 @@ export class Seats<Command> implements SeatQueries {
 
     const lastAnnounced = Math.max(
       player.queue.newestTick,
-      this.#options.npcController.handBack(seat),
+      this.#options.npcController?.handBack(seat) ?? -1,
     );
     const from = Math.max(earliest, lastAnnounced + 1, entersAt + 1);
     this.#options.presence.leave(seat, from);

@@ -55,6 +55,8 @@ export interface FrontOptions {
   readonly module: string;
   /** This process's arguments. */
   readonly programArgs: readonly string[];
+  /** Folders with modules that the program names only when it runs. */
+  readonly reads: readonly string[];
   readonly pages: Pages;
   readonly secrets: OperatorSecrets;
   readonly authorise: Authorise | undefined;
@@ -158,6 +160,7 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
   httpServer.answerWith({
     staticFiles: () => pages.filesFor(1),
     admission,
+    collectsHashes: settings["collect-hashes"],
     rooms: (game) => allRooms(workers, { games: settings.games, game }),
     matches: archiveOf(common),
     connectSources: (host) => {

@@ -135,7 +135,7 @@ async function stopAll(
 /** Makes the match processes, none of which has started yet. */
 function matchesOf(common: Common): Matches {
   const { options, log, ports, results, stalls } = common;
-  const { settings, module, programArgs, workers: count } = options;
+  const { settings, module, programArgs, reads, workers: count } = options;
   const folderOf = (worker: number) =>
     settings.data === "off" ? undefined : workerFolder(settings.data, worker);
   const bans: SharedBans = new SharedBans(clock, { send: (message) => pool.send(message) });
@@ -154,6 +154,7 @@ function matchesOf(common: Common): Matches {
         host: settings.host,
         port: ports.workers[worker - 1]!,
         folder: folderOf(worker),
+        reads,
         udpHost: settings["datagrams-host"],
       });
       const command = new Deno.Command(Deno.execPath(), {

@@ -34,13 +34,16 @@ export interface WorkerPlace {
   readonly udpHost?: string | undefined;
   /** Its log folder; undefined if it has none. */
   readonly folder: string | undefined;
+  /** Folders with modules that the program names only when it runs. */
+  readonly reads: readonly string[];
 }
 
 /** Makes Deno's arguments, and the variables that differ. */
 export function workerCommand(
-  { module, args, host, port, udpHost = host, folder }: WorkerPlace,
+  { module, args, host, port, udpHost = host, folder, reads }: WorkerPlace,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
   const listens = [host, udpHost].map((each) => each.includes(":") ? `[${each}]` : each);
+  const read = [...MODULE_FOLDERS, ...reads, ...folder === undefined ? [] : [folder]];
   const net = [...new Set([...listens, ...LOOPBACK])].map((each) => `${each}:${port}`).join(",");
   return {
     args: [
@@ -53,7 +56,7 @@ export function workerCommand(
       ...UNSTABLE,
       `--allow-net=${net}`,
       `--allow-env=${READ_VARIABLES}`,
-      `--allow-read=${[...MODULE_FOLDERS, ...folder === undefined ? [] : [folder]].join(",")}`,
+      `--allow-read=${read.join(",")}`,
       ...folder === undefined ? [] : [`--allow-write=${folder}`],
       module,
       ...args,

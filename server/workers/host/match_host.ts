@@ -27,7 +27,9 @@ import { startWatchdog } from "../../supervision/watchdog.ts";
 import { clock, systemScheduler, Ticker, unixClock, wait } from "../../ticker.ts";
 import { Admission } from "../../tickets/admission.ts";
 import { Tickets } from "../../tickets/tickets.ts";
+import type { Referee } from "../../referee/referee.ts";
 import { trialsFor } from "../../trial/open_trials.ts";
+import type { TrialProgram } from "../../trial/trial_threads.ts";
 import type { Trials } from "../../trial/trials.ts";
 import type { FrontLink } from "./front_link.ts";
 import { labelled, plainFamilies } from "../merged_metrics.ts";
@@ -54,6 +56,7 @@ interface HostParts {
   readonly heartbeat: Heartbeat;
   readonly logs: FileLogs | undefined;
   readonly trials: Trials | undefined;
+  readonly referee: Referee;
   readonly drain: Drain;
   readonly bans: Bans;
   readonly metrics: Metrics;
@@ -73,11 +76,11 @@ export class MatchHost {
   /** @throws UsageError or ListenError for settings that cannot be used */
   static async open(
     games: Readonly<Record<string, Game<unknown>>>,
-    { front, start, ticketClock, trialModule }: {
+    { front, start, ticketClock, trialProgram }: {
       front: FrontLink;
       start: Start;
       ticketClock: Clock;
-      trialModule: URL | undefined;
+      trialProgram: TrialProgram | undefined;
     },
   ): Promise<MatchHost> {
     const settings = start.settings as unknown as Settings;
@@ -104,8 +107,8 @@ export class MatchHost {
     startWatchdog(heartbeat);
 
     // The rooms, including those of unfinished matches, and the tickers that will run them
-    const trials = logs && trialsFor(games, { module: trialModule, log });
-    const { rooms, resumed } = await openRooms(games, {
+    const trials = logs && trialsFor(games, { program: trialProgram, log });
+    const { rooms, resumed, referee } = await openRooms(games, {
       settings,
       logs,
       results: logs && new RemoteResults(front),
@@ -117,6 +120,7 @@ export class MatchHost {
       drain,
       secret: ServerSecret.ofText(start.roomSecret),
       trials,
+      trialProgram,
       faults: start.faults,
     });
     void resumed.then(() => trials?.close());
@@ -175,6 +179,7 @@ export class MatchHost {
       heartbeat,
       logs,
       trials,
+      referee,
       drain,
       bans,
       metrics,
@@ -208,6 +213,7 @@ export class MatchHost {
       probed,
       httpServer,
       trials,
+      referee,
     } = this.#parts;
     const { log } = front;
 
@@ -242,6 +248,7 @@ export class MatchHost {
     for (const ticker of tickers) ticker.stop();
     heartbeat.endLoop();
     stopSampling();
+    referee.close();
     await httpServer.close(GOING_AWAY, "the server stops");
     await logs?.close();
   }

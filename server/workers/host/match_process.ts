@@ -9,6 +9,7 @@ import { ListenError } from "../../http/listener.ts";
 import { stopSignals } from "../../process.ts";
 import { eitherOf, StopMessages } from "../../supervision/stop_messages.ts";
 import { clock, wait } from "../../ticker.ts";
+import type { TrialProgram } from "../../trial/trial_threads.ts";
 import { FrontLink } from "./front_link.ts";
 import { MatchHost } from "./match_host.ts";
 import type { ToWorker } from "../messages.ts";
@@ -29,12 +30,12 @@ type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<u
 
 /**
  * Runs a match process, from its first message to the front process until its end.
- * @param trialModule as for `serve`
+ * @param trialProgram as for `serve`
  * @returns the process's exit code
  */
 export async function runMatchProcess(
   loaders: GameLoaders,
-  trialModule: URL | undefined,
+  trialProgram: TrialProgram | undefined,
 ): Promise<number> {
   const write = (bytes: Uint8Array) => Deno.stdout.write(bytes);
   const front = new FrontLink({ input: Deno.stdin.readable, write, waitingMax: WAITING_MAX, wait });
@@ -51,7 +52,7 @@ export async function runMatchProcess(
     }
     // Never behind the front process's clock, so that no ticket is from the future.
     const ticketClock = { now: () => clock.now() + start.nowMs - helloMs };
-    const host = await MatchHost.open(games, { front, start, ticketClock, trialModule });
+    const host = await MatchHost.open(games, { front, start, ticketClock, trialProgram });
     return await runHost(host, front);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ListenError)) throw error;

@@ -30,6 +30,7 @@ const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
   id: 1,
   title: 1,
   players: 1,
+  authority: 1,
   tickHz: 1,
   substeps: 1,
   command: 1,
@@ -67,6 +68,7 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
     id,
     title,
     players = {},
+    authority = "full",
     tickHz = 1,
     command,
     match = {},
@@ -89,6 +91,9 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
   if (typeof title !== "string" || title === "") throw new GameError(`the game ${id} has no title`);
   checkNumber("tickHz", tickHz, 1, TICK_HZ_MAX);
   checkPlayers(players);
+  if (authority !== "full" && authority !== "order") {
+    throw new GameError(`the authority "${authority}" is neither "full" nor "order"`);
+  }
 
   // What players do and choose
   checkCommand(command, join);

@@ -13,6 +13,7 @@ const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
   entered: 1,
   leave: 1,
   drive: 1,
+  afterPhysics: 1,
   touch: 1,
   touching: 1,
   touchEnd: 1,

@@ -82,11 +82,18 @@ export class CommandGuesser<Command extends object> implements Guesser<Command> 
   readonly #table: CommandTable<Command>;
   readonly #fields: readonly { readonly field: NamedField<Command>; readonly holds: Holds }[];
   readonly #tickHz: number;
+  readonly #report: (mistake: Error) => void;
   #newest: { readonly tick: Tick; readonly command: Command } | undefined;
 
-  constructor(table: CommandTable<Command>, tickHz: number) {
+  /** @param report gets an author's mistake in a part's own guess */
+  constructor(
+    table: CommandTable<Command>,
+    tickHz: number,
+    report: (mistake: Error) => void,
+  ) {
     this.#table = table;
     this.#tickHz = tickHz;
+    this.#report = report;
     this.#fields = table.fields
       .filter(({ guessed }) => guessed !== undefined)
       .map((field) => ({ field, holds: new Holds(tickHz) }));
@@ -116,7 +123,7 @@ export class CommandGuesser<Command extends object> implements Guesser<Command> 
         heldTicks: holds.heldTicks(newestTick),
         usualTicks: holds.usualTicks,
         tickHz: this.#tickHz,
-      });
+      }, this.#report);
       if (guess === value) continue;
       guessed ??= { ...last };
       guessed[name] = guess;

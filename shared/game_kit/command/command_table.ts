@@ -33,8 +33,11 @@ export interface SeenPart<Value> {
 export interface FieldGuess {
   /** The counter of the same button's presses; each press begins anew to hold it. */
   readonly of?: string | undefined;
-  /** @returns a value of the field */
-  guess(seen: SeenPart<number>): number;
+  /**
+   * @param report gets an author's mistake
+   * @returns a value of the field
+   */
+  guess(seen: SeenPart<number>, report: (mistake: Error) => void): number;
 }
 
 /** One command field. */

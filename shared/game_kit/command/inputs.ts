@@ -40,13 +40,22 @@ interface Row {
   readonly kept: string;
 }
 
+/** A part of which a player's thing keeps something. */
+interface KeptPart {
+  readonly part: string;
+  readonly field: string;
+  /** Whether it is a choice of `join`, which the first command makes. */
+  readonly isChoice: boolean;
+}
+
 /** Converts one game's commands and inputs. */
 export class Inputs {
   readonly #rows: readonly Row[];
+  readonly #rowsByName: ReadonlyMap<string, Row>;
   readonly #table: CommandTable<Command>;
-  /** Scratch: a value for each part, and what a thing keeps. */
+  readonly #keptParts: readonly KeptPart[];
+  /** Scratch: a value for each part. */
   readonly #values: Record<string, number> = {};
-  readonly #keptThen: Record<string, number> = {};
 
   constructor(parts: CommandParts, join: Choices, table: CommandTable<Command>) {
     this.#table = table;
@@ -60,6 +69,10 @@ export class Inputs {
         kept: joinField(name),
       })),
     ];
+    this.#rowsByName = new Map(this.#rows.map((row) => [row.name, row]));
+    this.#keptParts = this.#rows.filter(({ kept }) => kept !== "").map(
+      ({ name: part, kept: field, kind }) => ({ part, field, isChoice: kind === "join" }),
+    );
   }
 
   /**
@@ -92,17 +105,16 @@ export class Inputs {
 
   /**
    * Checks what `think` returns, which has no device's excuse for a number that is none.
-   * @param thing whose input it is, such as "car 12"
+   * @param thing whose input it is, for the error, such as "car 12"
    * @throws GameError that names thing and part
    */
-  checkThought(input: LooseInput, thing: string): void {
-    const rows = this.#rows;
+  checkThought(input: LooseInput, thing: { toString(): string }): void {
     for (const name in input) {
-      const row = rows.find((row) => row.name === name);
+      const row = this.#rowsByName.get(name);
       if (row === undefined) {
         throw new GameError(
           `think of ${thing} returns "${name}", which is no part of the command: ${
-            listed(rows.map(({ name }) => name))
+            listed(this.#rows.map(({ name }) => name))
           }`,
         );
       }
@@ -115,6 +127,11 @@ export class Inputs {
         }`,
       );
     }
+  }
+
+  /** The parts of which a thing keeps something, and the fields that keep it. */
+  get keptParts(): readonly KeptPart[] {
+    return this.#keptParts;
   }
 
   /** Creates an input for `read` to fill. */
@@ -164,24 +181,6 @@ export class Inputs {
           input[name] = row.words[kept[row.kept]!]!;
       }
     }
-  }
-
-  /**
-   * Reads commands that a thing will get one after the other, without keeping anything.
-   * @param kept the fields in a player's thing
-   * @param inputs receives as many inputs, which are reused
-   */
-  readAll(
-    commands: readonly Command[],
-    kept: Readonly<Record<string, number>>,
-    inputs: ReturnType<Inputs["newInput"]>[],
-  ): void {
-    const keptThen = this.#keptThen;
-    for (const row of this.#rows) if (row.kept !== "") keptThen[row.kept] = kept[row.kept]!;
-    for (let i = 0; i < commands.length; i++) {
-      this.read(commands[i]!, keptThen, inputs[i] ??= this.newInput());
-    }
-    inputs.length = commands.length;
   }
 
   /** Fills a new player's fields so that the first command presses nothing. */

@@ -1,8 +1,13 @@
-/** How clients guess each part of a command: as its author says, or as most people play. */
+/**
+ * How clients guess each part of a command: as its author says, or as most people play. An author's
+ * guess that throws, or returns no value of the part, must not end the match of the page, because
+ * only a prediction depends on it. So the kit guesses in its place, and names the mistake once.
+ */
+import { GameError } from "../game_error.ts";
 import { guessButton, guessDirection } from "./command_guesser.ts";
-import type { FieldGuess } from "./command_table.ts";
+import type { FieldGuess, SeenPart } from "./command_table.ts";
 import { quantizedPart } from "./inputs.ts";
-import type { AxisPart, CommandPart, CommandParts, HoldPart } from "./parts.ts";
+import type { CommandPart, CommandParts } from "./parts.ts";
 
 /** Lists the guesses by the parts' names. Parts that are missing stay. */
 export function partGuesses(parts: CommandParts): Readonly<Record<string, FieldGuess>> {
@@ -16,13 +21,29 @@ export function partGuesses(parts: CommandParts): Readonly<Record<string, FieldG
 
 function guessOf(name: string, part: CommandPart): FieldGuess | undefined {
   switch (part.kind) {
-    case "axis":
-      return { guess: part.guess === undefined ? guessDirection : guessedAxis(name, part) };
-    case "hold":
+    case "axis": {
+      const { guess, steps = 1 } = part;
+      if (guess === undefined) return { guess: guessDirection };
       return {
-        of: part.of,
-        guess: part.guess === undefined ? guessButton : guessedHold(name, part),
+        guess: guardedGuess(name, guessDirection, (seen) => {
+          const guessed = guess({ ...seen, value: seen.value / steps });
+          if (!Number.isFinite(guessed)) throw noValue(guessed, "an axis is a finite number");
+          return quantizedPart(name, part, guessed);
+        }),
       };
+    }
+    case "hold": {
+      const { guess, of } = part;
+      if (guess === undefined) return { of, guess: guessButton };
+      return {
+        of,
+        guess: guardedGuess(name, guessButton, (seen) => {
+          const guessed = guess({ ...seen, value: seen.value === 1 });
+          if (typeof guessed !== "boolean") throw noValue(guessed, "a hold is true or false");
+          return quantizedPart(name, part, guessed);
+        }),
+      };
+    }
     case "press":
     case "aim":
     case "dial":
@@ -30,12 +51,35 @@ function guessOf(name: string, part: CommandPart): FieldGuess | undefined {
   }
 }
 
-function guessedAxis(name: string, part: AxisPart): FieldGuess["guess"] {
-  const { guess, steps = 1 } = part;
-  return (seen) => quantizedPart(name, part, guess!({ ...seen, value: seen.value / steps }));
+/** Guesses as the kit does while the author's own guess fails. */
+function guardedGuess(
+  name: string,
+  usual: (seen: SeenPart<number>) => number,
+  own: (seen: SeenPart<number>) => number,
+): FieldGuess["guess"] {
+  let isReported = false;
+  return (seen, report) => {
+    try {
+      return own(seen);
+    } catch (cause) {
+      // A guess is asked for each missing tick of each rival, and one report says it all.
+      if (!isReported) report(mistakeOf(name, cause));
+      isReported = true;
+      return usual(seen);
+    }
+  };
 }
 
-function guessedHold(name: string, part: HoldPart): FieldGuess["guess"] {
-  const { guess } = part;
-  return (seen) => quantizedPart(name, part, guess!({ ...seen, value: seen.value === 1 }));
+function noValue(guessed: unknown, allowed: string): GameError {
+  return new GameError(`it returns ${guessed}; ${allowed}`);
+}
+
+/** The stack is that of the cause, which leads to the author's line. */
+function mistakeOf(name: string, cause: unknown): Error {
+  const words = cause instanceof Error ? cause.message : String(cause);
+  const mistake = new GameError(`the guess of ${name} failed, so the kit guesses: ${words}`);
+  if (cause instanceof Error && cause.stack !== undefined) {
+    mistake.stack = `${mistake.message}\n${cause.stack}`;
+  }
+  return mistake;
 }

@@ -5,8 +5,8 @@
  *
  * | part    | rules see                                  | while commands are missing       |
  * | ------- | ------------------------------------------ | -------------------------------- |
- * | `axis`  | a number, −1 … 1, positive right and up    | it stays for 4 ticks, then 0     |
- * | `hold`  | whether the button is down                 | it stays for 4 ticks, then up    |
+ * | `axis`  | a number, −1 … 1, positive right and up    | it stays for 0.2 s, then 0       |
+ * | `hold`  | whether the button is down                 | it stays for 0.2 s, then up      |
  * | `press` | presses since the last tick, 0 … 3         | none, and none is lost or doubled |
  * | `aim`   | an angle, radians, 0 ≤ a < 2π              | it stays                         |
  * | `dial`  | a whole number, 0 … values − 1             | it stays                         |
@@ -90,8 +90,8 @@ export interface DialOptions extends PartOptions {
 export interface PressOptions extends PartOptions {
   /** Default: the first key that no other part uses. */
   readonly keys?: Keys;
-  /** A gamepad button, by number. */
-  readonly gamepad?: number;
+  /** A gamepad button, or several, by number. */
+  readonly gamepad?: number | readonly number[];
 }
 
 /** Options for `hold`. */

@@ -113,21 +113,21 @@ export interface FieldOwner {
   readonly onHeld: (sentence: string) => void;
 }
 
+/** @param describe called only for a number that does not fit @throws as `heldNumber` */
+function fittingNumber(type: FieldType, value: number, describe: () => FieldOwner): number {
+  return isRepresentable(type, value) ? value : heldNumber(type, value, describe());
+}
+
 /**
- * Checks a number that rules write into a field. One beyond its type is held at the type's end, so
- * that a counter that is full ends no match.
- * @param describe called only for a number that does not fit
- * @returns the number to write
+ * Holds a number that does not fit at the end of its type, so that a counter that is full ends no
+ * match.
  * @throws GameError for no number, and for a fraction in a field of whole numbers
  */
-export function fittingNumber(
+export function heldNumber(
   type: FieldType,
   value: number,
-  describe: () => FieldOwner,
+  { field, thing, onHeld }: FieldOwner,
 ): number {
-  if (isRepresentable(type, value)) return value;
-
-  const { field, thing, onHeld } = describe();
   const [least, greatest] = RANGES[type];
   const range = `${type === "f32" ? "" : "whole numbers, "}${least} … ${greatest}`;
   const end = heldAt(type, value);

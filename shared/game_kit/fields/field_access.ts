@@ -4,11 +4,12 @@
  * a field, and a number that does not fit is told where they write it.
  */
 import type { FieldType } from "../../body_list.ts";
+import { isRepresentable } from "../../physics/core/fields.ts";
 import {
   CLOCK_TYPE,
   elementField,
   type FieldOwner,
-  fittingNumber,
+  heldNumber,
   type RawFields,
   rawValue,
   STOPWATCH_TYPE,
@@ -153,7 +154,10 @@ function numberProperty(
       return this[RAW][raw];
     },
     set(value) {
-      this[RAW][raw] = fittingNumber(type, value, () => ownerOf(this, name, owner));
+      // Nearly all fit, and then nothing is made to describe one that does not
+      this[RAW][raw] = isRepresentable(type, value)
+        ? value
+        : heldNumber(type, value, ownerOf(this, name, owner));
     },
   };
 }

@@ -1,7 +1,8 @@
 /**
  * The simulation behind a declaration: a stage, and the author's rules around each tick of physics.
  *
- *     S(n) = endTick( tick( touchEnd, touching, touch( advance( drive( enter, leave( count( tune( S(n-1), C(n) ) ), C(n) ) ) ) ) ) )
+ *     S(n) = endTick( tick( touchEnd, touching, touch( afterPhysics( advance(
+ *         drive( enter, leave( count( tune( S(n-1), C(n) ) ), C(n) ) ) ) ) ) ) )
  *
  * All state is in the stage's fields. Everything else in this object is scratch.
  */
@@ -30,17 +31,19 @@ import {
   NPCS_FIELD,
   RANDOM_FIELD,
   SEAT_FIELD,
+  ticksOf,
 } from "../compiled_game.ts";
 import { type CompiledFields, type RawFields, STOPWATCH_MAX } from "../fields/compiled_fields.ts";
 import { EventList } from "../world/event_list.ts";
 import { type LoosePlacement, MatchWorld } from "../world/match_world.ts";
 import type { ThingHandle } from "../world/thing_table.ts";
 import { fillPoses } from "./fill_poses.ts";
+import { Foresight } from "./foresight.ts";
 import { checkState } from "./state_check.ts";
 import { type LooseTouchEndRules, type LooseTouchRules, TouchDispatcher } from "./touch_rules.ts";
 
-/** The default for `Rules.reactionTicks`. */
-const REACTION_TICKS = 4;
+/** The default for `Rules.reactionTicks`: a person's reaction time. */
+const REACTION_SECONDS = 0.2;
 /** Separates the match's generator from other uses of the seed. */
 const RANDOM_SALT = 0x6b697473;
 const NO_INPUT: LooseInput = {};
@@ -52,6 +55,7 @@ export interface LooseRules {
   entered?(world: MatchWorld, me: ThingHandle): void;
   leave?(world: MatchWorld, me: ThingHandle): void;
   drive?(world: MatchWorld, me: ThingHandle, input: LooseInput): void;
+  afterPhysics?(world: MatchWorld): void;
   readonly touch?: LooseTouchRules;
   readonly touching?: LooseTouchRules;
   readonly touchEnd?: LooseTouchEndRules;
@@ -66,10 +70,7 @@ type LooseThink = (
   me: ThingHandle,
   aheadTicks: number,
   random: number,
-  foresight: {
-    readonly queued: readonly LooseInput[];
-    draw(key: number): number;
-  },
+  foresight: Foresight,
 ) => LooseInput;
 
 /** `RoundState` without the game's types. */
@@ -93,8 +94,7 @@ export class StageSimulation implements Simulation<Command> {
   /** Scratch: this tick's players, and one player's input. */
   readonly #bySeat: (ThingHandle | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #input: ReturnType<CompiledGame["inputs"]["newInput"]>;
-  /** Scratch of `npcCommand`. */
-  readonly #queued: ReturnType<CompiledGame["inputs"]["newInput"]>[] = [];
+  readonly #foresight: Foresight;
   #contactsBegun = 0;
 
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
@@ -119,6 +119,7 @@ export class StageSimulation implements Simulation<Command> {
       hasTouches: hasTouches(game.stageDef),
     });
     this.#input = game.inputs.newInput();
+    this.#foresight = new Foresight(game.inputs, this.#npcRandom);
   }
 
   get tick(): Tick {
@@ -164,6 +165,7 @@ export class StageSimulation implements Simulation<Command> {
     this.#drive(commands);
     stage.advance();
     world.endPhysics();
+    rules.afterPhysics?.(world);
     this.#contactsBegun = this.#touches.countBegun();
     this.#touches.dispatch();
     rules.tick?.(world);
@@ -199,23 +201,13 @@ export class StageSimulation implements Simulation<Command> {
     const policy = typeof think === "object" ? think[this.#npcKind(seat)] : think;
     if (me === undefined || policy === undefined) return inputs.quantize(NO_INPUT, before);
 
-    const into = this.#queued;
-    const npcRandom = this.#npcRandom;
-    const foresight = {
-      // Few policies look: reading a queue of 8 takes longer than deciding.
-      get queued() {
-        inputs.readAll(queued, me.entity.fields, into);
-        return into;
-      },
-      draw: (key: number) => npcRandom(seat, key) / RANDOM_RANGE,
-    };
-    const changes = policy(this.world, me, ahead, random, foresight);
-    inputs.checkThought(changes, me.toString());
+    const changes = policy(this.world, me, ahead, random, this.#foresight.of(me, seat, queued));
+    inputs.checkThought(changes, me);
     return inputs.quantize(changes, before);
   }
 
   reactionTicks(seat: SeatId): number {
-    const { reactionTicks = REACTION_TICKS } = this.#rules;
+    const { reactionTicks = ticksOf(REACTION_SECONDS, this.#game.tickHz) } = this.#rules;
     return typeof reactionTicks === "number" ? reactionTicks : reactionTicks[this.#npcKind(seat)]!;
   }
 
@@ -311,8 +303,14 @@ export class StageSimulation implements Simulation<Command> {
 }
 
 function countIn(fields: RawFields, { clocks, stopwatches }: CompiledFields): void {
-  for (const clock of clocks) if (fields[clock]! > 0) fields[clock]!--;
-  for (const watch of stopwatches) if (fields[watch]! < STOPWATCH_MAX) fields[watch]!++;
+  for (const clock of clocks) {
+    const left = fields[clock]!;
+    if (left > 0) fields[clock] = left - 1;
+  }
+  for (const watch of stopwatches) {
+    const passed = fields[watch]!;
+    if (passed < STOPWATCH_MAX) fields[watch] = passed + 1;
+  }
 }
 
 /** Completes the stage's declaration for one simulation. */

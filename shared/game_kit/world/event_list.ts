@@ -16,13 +16,13 @@ export class EventList {
   }
 
   /**
-   * Adds an event.
+   * Adds an event at a thing, or at a place without one.
    * @param other the other thing's id, if there is one
    * @param amount how much it was, if the rules say so
    */
   emit(
     kind: string,
-    { id, x, y }: { id: number; x: number; y: number },
+    { id = 0, x, y }: { readonly id?: number; readonly x: number; readonly y: number },
     other: number | undefined,
     amount: number | undefined,
   ): void {

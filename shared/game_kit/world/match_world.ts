@@ -285,7 +285,12 @@ export class MatchWorld {
     return this.#things.of(this.#open.become(thing.entity, archetype, raw));
   }
 
-  emit(event: string, thing: ThingHandle, other?: ThingHandle, amount?: number): void {
+  emit(
+    event: string,
+    at: Place & { readonly id?: number },
+    other?: ThingHandle,
+    amount?: number,
+  ): void {
     if (!this.#isOpen) throw outsideRules();
     const { events = {} } = this.#game.declaration;
     if (events[event] === undefined) {
@@ -296,7 +301,7 @@ export class MatchWorld {
     if (amount !== undefined && !Number.isFinite(amount)) {
       throw new GameError(`the amount of the event "${event}" is ${amount}: it is a finite number`);
     }
-    this.#events.emit(event, thing, other?.id, amount);
+    this.#events.emit(event, at, other?.id, amount);
   }
 
   applyForce(thing: ThingHandle, fx: number, fy: number, point?: Place): void {
@@ -363,7 +368,7 @@ export class MatchWorld {
       ? "before physics, in start, enter, leave or drive"
       : "between two ticks, by think, round or a view";
     throw new GameError(
-      `${what} is read ${where}: it belongs to one tick; read it in touch, touchEnd or tick`,
+      `${what} is read ${where}: it belongs to one tick; read it in afterPhysics, touch, touchEnd or tick`,
     );
   }
 

@@ -214,12 +214,13 @@ export interface WorldVerbs<G extends GameTypes> {
     fields?: FirstFieldValues<G, FieldsOf<G, ThingName>>,
   ): Thing<G, ThingName>;
   /**
-   * Shows an event at a thing. A second one with the same name, thing and tick is dropped.
+   * Shows an event at a thing, or at a place, such as the middle of the field. A second one with the
+   * same name, thing and tick is dropped; events at places count as the ground's.
    * @param amount how much it was, in your own unit, such as the speed of a hit or the points won
    */
   emit(
     event: keyof G["events"] & string,
-    thing: GroundOr<G>,
+    at: GroundOr<G> | Place,
     other?: GroundOr<G>,
     amount?: number,
   ): void;
@@ -294,7 +295,7 @@ export interface JointsView<G extends GameTypes> {
 export interface Joints<G extends GameTypes> extends JointsView<G> {
   /**
    * The joints that were overloaded and broke in this tick's physics, ascending by id. Read it only
-   * in the rules after physics, `touch`, `touchEnd` and `tick`; elsewhere it throws an error.
+   * in the rules after physics, such as `touch` and `tick`; elsewhere it throws an error.
    */
   readonly broken: readonly BrokenJoint[];
   /** Joins two things at places in the world. */

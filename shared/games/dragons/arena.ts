@@ -1,6 +1,5 @@
 /**
- * Arenas as data, in metres, y upwards. The walls around an arena belong to the stage
- * (`archetypes.ts`).
+ * Arenas as data, in metres, y upwards. The walls around an arena belong to the declaration.
  */
 
 export interface Platform {
@@ -40,13 +39,6 @@ export function isOutside({ width, height }: Arena, { x, y }: Point): boolean {
   const inside = x >= -LOST_MARGIN && x <= width + LOST_MARGIN && y >= -LOST_MARGIN &&
     y <= height + LOST_MARGIN;
   return !inside;
-}
-
-/** Moves a point that is outside to the wall that it came through. */
-export function clampInside(arena: Arena, point: { x: number; y: number }): void {
-  if (!isOutside(arena, point)) return;
-  point.x = Math.min(Math.max(point.x, 0), arena.width);
-  point.y = Math.min(Math.max(point.y, 0), arena.height);
 }
 
 const FLOOR_TOP = 1;

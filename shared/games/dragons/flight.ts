@@ -1,9 +1,9 @@
 /**
- * The effect of one command on a dragon's velocity in one tick, before gravity and contacts. Pure
- * arithmetic on plain numbers: the simulation calls it with a dragon's fields, and an NPC with its
- * own copy to predict its flight.
+ * The effect of one tick's input on a dragon's velocity, before gravity and contacts. Pure
+ * arithmetic on plain numbers: the rules call it with a dragon's fields, and an NPC with its own
+ * copy to predict its flight.
  */
-import type { DragonCommand } from "./command.ts";
+import type { ReadonlyDragon } from "./declaration.ts";
 import {
   AIR_STEER,
   COYOTE_TICKS,
@@ -20,14 +20,22 @@ import {
   THROWN_SPEED_MAX,
 } from "./tuning.ts";
 
-/** The largest value of the timers in `WingState`, which are one byte each. */
-export const TIMER_MAX = 255;
+/** What a stopwatch of `WingState` says when it has not been started. */
+export const NEVER = 255;
 
-/** A dragon's fields that flight reads and writes, as `archetypes.ts` defines them. */
+/**
+ * Before physics, a dragon with a smaller or equal `airborne` counts as standing: the tick that
+ * begins counts, too.
+ */
+const STANDING_TICKS = COYOTE_TICKS + 1;
+
+/** A dragon's fields that flight reads and writes. They count at the beginning of each tick. */
 export interface WingState {
-  facing: number;
+  /** Ticks since the last flap. */
   flapAge: number;
+  /** Ticks that a press may still wait for a flap. */
   flapBuffer: number;
+  /** Ticks since the dragon stood. */
   airborne: number;
 }
 
@@ -37,45 +45,56 @@ export interface Velocity {
   vy: number;
 }
 
-/** The held controls of a command that steer the flight. */
-export type Steering = Pick<DragonCommand, "dir" | "flapHeld">;
+/** The held controls that steer the flight. */
+export interface Steering {
+  /** −1 left, 1 right. */
+  readonly dir: number;
+  readonly flapHeld: boolean;
+}
 
 /**
- * Flies one tick by a command.
+ * Flies one tick by an input.
  * @param presses of the flap button since the last tick
  * @returns true if the wings beat
  */
 export function fly(
   wings: WingState,
   velocity: Velocity,
-  steering: Steering,
+  { dir, flapHeld }: Steering,
   presses: number,
 ): boolean {
-  if (steering.dir !== 0) wings.facing = steering.dir;
-  steer(wings, velocity, steering.dir);
-  tickFlapAge(wings);
+  steer(wings, velocity, dir);
   if (presses > 0) wings.flapBuffer = FLAP_BUFFER_TICKS + 1;
-  const flaps = isFlapDue(wings, steering.flapHeld);
-  if (flaps) flap(wings, velocity, steering.dir);
-  else if (wings.flapBuffer > 0) wings.flapBuffer--;
+  const flaps = isFlapDue(wings, flapHeld);
+  if (flaps) flap(wings, velocity, dir);
   clampSpeed(velocity);
   return flaps;
 }
 
 /** Flies one tick without control. */
 export function tumble(wings: WingState, velocity: Velocity): void {
-  tickFlapAge(wings);
   wings.flapBuffer = 0;
   clampSpeed(velocity);
 }
 
-function tickFlapAge(wings: WingState): void {
-  if (wings.flapAge < TIMER_MAX) wings.flapAge++;
+/** Whether the dragon has stood within the last `COYOTE_TICKS`, after the physics of a tick. */
+export function isStanding({ airborne }: WingState): boolean {
+  return airborne < STANDING_TICKS;
+}
+
+/** Whether the ground under it ends a flight, after the physics of a tick. */
+export function isLanding({ airborne }: WingState): boolean {
+  return airborne > STANDING_TICKS;
+}
+
+/** Takes the ground from under a standing dragon, after the physics of a tick. */
+export function throwUp(wings: WingState): void {
+  wings.airborne = STANDING_TICKS;
 }
 
 /** Steers by the legs on the ground and for `COYOTE_TICKS` after it, otherwise by the wings. */
 function steer(wings: WingState, velocity: Velocity, dir: number): void {
-  if (wings.airborne <= COYOTE_TICKS) {
+  if (wings.airborne <= STANDING_TICKS) {
     velocity.vx = moveToward(velocity.vx, dir * RUN_SPEED, RUN_STEER);
   } else if (dir !== 0 && velocity.vx * dir < FLY_SPEED_MAX) {
     velocity.vx = moveToward(velocity.vx, dir * FLY_SPEED_MAX, AIR_STEER);
@@ -89,19 +108,25 @@ function isFlapDue(wings: WingState, flapHeld: boolean): boolean {
 
 function flap(wings: WingState, velocity: Velocity, dir: number): void {
   // At a take-off from an edge, the fall that has begun does not reduce the rise.
-  const from = wings.airborne <= COYOTE_TICKS ? Math.max(velocity.vy, 0) : velocity.vy;
+  const isTakingOff = wings.airborne <= STANDING_TICKS;
+  const from = isTakingOff ? Math.max(velocity.vy, 0) : velocity.vy;
   velocity.vy = Math.max(from, Math.min(from + FLAP_RISE, RISE_MAX));
   if (dir !== 0 && velocity.vx * dir < FLY_SPEED_MAX) {
     velocity.vx = moveToward(velocity.vx, dir * FLY_SPEED_MAX, FLAP_THRUST);
   }
   wings.flapAge = 0;
   wings.flapBuffer = 0;
-  wings.airborne = Math.max(wings.airborne, COYOTE_TICKS + 1);
+  if (isTakingOff) wings.airborne = STANDING_TICKS + 1;
 }
 
 function clampSpeed(velocity: Velocity): void {
   velocity.vx = Math.max(-THROWN_SPEED_MAX, Math.min(THROWN_SPEED_MAX, velocity.vx));
   velocity.vy = Math.max(-FALL_MAX, velocity.vy);
+}
+
+/** The sign of x in the direction that a dragon faces. */
+export function facingOf({ fields }: ReadonlyDragon): -1 | 1 {
+  return fields.facing === "left" ? -1 : 1;
 }
 
 /** `value` moved toward `target` by at most `step`. */

@@ -176,12 +176,3 @@ export const STUN_TICKS = 12;
  * half diagonal.
  */
 export const SPAWN_POINT_CLEARANCE = 1.15;
-
-// ── Commands
-// ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/**
- * Ticks for which an assumed command repeats held controls: 150 ms, as in Rocket League (DESIGN
- * 12.3).
- */
-export const ASSUME_HELD_TICKS = 3;

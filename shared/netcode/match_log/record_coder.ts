@@ -26,6 +26,7 @@ import { codeStateStart, codeTickDelta, EMPTY_DELTA, EMPTY_STATE } from "../wire
 import type { TickStart } from "../tick_start.ts";
 import { FrameWriter } from "./frames.ts";
 import {
+  FINGERPRINT_LOG_VERSION,
   LOG_VERSION,
   type LogEarly,
   type LogEnd,
@@ -37,12 +38,15 @@ import {
   type LogSeat,
   type LogState,
   type LogTick,
+  OLDEST_LOG_VERSION,
 } from "./records.ts";
 
 const OTHER_TYPES = ["header", "state", "early", "seat", "owner", "end"] as const;
 const TYPE_BITS = 3;
 const HASH_HIGH_BITS = 16;
 const REASON_BYTES_MAX = 64;
+/** More than a fingerprint has. */
+const RULES_BYTES_MAX = 64;
 
 export type RecordType = "tick" | typeof OTHER_TYPES[number];
 
@@ -57,20 +61,26 @@ function codeType(type: RecordType, coder: Coder): RecordType {
 /** Codes the version first, so that any reader can refuse it. */
 function codeHeader(header: LogHeader, coder: Coder): LogHeader {
   const version = coder.varint(header.version);
-  if (version !== LOG_VERSION) {
+  if (version > LOG_VERSION || version < OLDEST_LOG_VERSION) {
     throw new LogError(`a log of version ${version}; this program has ${LOG_VERSION}`);
   }
   return {
     type: "header",
     version,
     gameId: coder.text(header.gameId, GAME_ID_BYTES_MAX),
+    rules: version < FINGERPRINT_LOG_VERSION ? undefined : codeRules(header.rules, coder),
     room: coder.text(header.room, ROOM_BYTES_MAX),
     npcs: coder.bits(header.npcs, SEAT_BITS),
     seed: coder.bits(header.seed, 32),
     choices: codeChoices(header.choices, coder),
     key: coder.flag(header.key !== undefined) ? codeToken(header.key ?? "0", coder) : undefined,
     startedAt: coder.bits(header.startedAt, 32),
+    isOrdered: version === LOG_VERSION && coder.flag(header.isOrdered),
   };
+}
+
+function codeRules(rules: string | undefined, coder: Coder): string | undefined {
+  return coder.flag(rules !== undefined) ? coder.text(rules ?? "", RULES_BYTES_MAX) : undefined;
 }
 
 /** Codes a hash's high half; the low half stands in the tick's delta. */
@@ -116,12 +126,14 @@ const NO_HEADER: LogHeader = {
   type: "header",
   version: LOG_VERSION,
   gameId: "",
+  rules: undefined,
   room: "",
   npcs: 0,
   seed: 0,
   choices: [],
   key: undefined,
   startedAt: 0,
+  isOrdered: false,
 };
 
 /** A state for the writer, with its snapshot packed already. */

@@ -11,8 +11,16 @@
 import type { SeatId, Tick } from "../game.ts";
 import type { Announcement, FullState, PresenceChange } from "../wire/messages.ts";
 
-/** Raise it when a record's bits change. A reader refuses another version with a message. */
-export const LOG_VERSION = 2;
+/**
+ * Raise it when a record's bits change. A reader refuses versions that are newer, or older than
+ * `OLDEST_LOG_VERSION`, with a message.
+ */
+export const LOG_VERSION = 4;
+
+/** The first version whose headers have a fingerprint; all else is as in the oldest one. */
+export const FINGERPRINT_LOG_VERSION = 3;
+/** Its matches are all simulated by their servers; all else is as in version 3. */
+export const OLDEST_LOG_VERSION = 2;
 
 /** The first record: what a match begins with. */
 export interface LogHeader {
@@ -20,6 +28,8 @@ export interface LogHeader {
   readonly version: number;
   /** `Game.id`. */
   readonly gameId: string;
+  /** The fingerprint of the rules that began the match (`builtRulesOf`); undefined without one. */
+  readonly rules: string | undefined;
   readonly room: string;
   readonly npcs: number;
   readonly seed: number;
@@ -28,6 +38,11 @@ export interface LogHeader {
   readonly key: string | undefined;
   /** When the match began, s since 1970. */
   readonly startedAt: number;
+  /**
+   * Whether servers only ordered commands: NPCs decided within the step (`own_npcs.ts`), and a
+   * tick's hash is mostly 0, which says nothing.
+   */
+  readonly isOrdered: boolean;
 }
 
 /** A player at a seat, as far as a server needs to know to give the seat back. */

@@ -42,6 +42,11 @@ export interface NetworkModel {
   readonly bloat?: { readonly everyMs: number; readonly riseMs: number; readonly byMs: number };
   /** From `atMs` after the start the round trip takes `byMs` longer. */
   readonly reroute?: { readonly atMs: number; readonly byMs: number };
+  /**
+   * From `fromMs` to `toMs` after the start nothing passes in either direction: datagrams are lost,
+   * and what TCP carries is sent again when the outage is over.
+   */
+  readonly outage?: { readonly fromMs: number; readonly toMs: number } | undefined;
 }
 
 /** A reliable channel usually sends a lost segment again after so many round trips … */
@@ -99,6 +104,13 @@ class Conditions {
     if (this.#model.pauses === undefined) return 0;
     while (sinceMs >= this.#pauseTo) this.#planPause();
     return sinceMs < this.#pauseFrom ? 0 : this.#pauseTo - sinceMs;
+  }
+
+  /** How long the outage still lasts, ms; 0 while there is none. */
+  outageMs(sinceMs: number): number {
+    const { outage } = this.#model;
+    if (outage === undefined || sinceMs < outage.fromMs) return 0;
+    return Math.max(0, outage.toMs - sinceMs);
   }
 
   /** The factor that multiplies the jitter now. */
@@ -169,7 +181,8 @@ class ReliableChannel implements Channel {
   }
 
   send(sinceMs: number): number {
-    const atMs = sinceMs + this.#delay.drawMs(sinceMs) + this.#resentAfterMs();
+    const outageMs = this.#options.conditions.outageMs(sinceMs);
+    const atMs = sinceMs + outageMs + this.#delay.drawMs(sinceMs) + this.#resentAfterMs();
     this.#newestAtMs = Math.max(this.#newestAtMs, atMs);
     return this.#newestAtMs;
   }
@@ -197,8 +210,8 @@ class DatagramChannel implements Channel {
   }
 
   send(sinceMs: number): number {
-    if (this.#isLost()) return Infinity;
-    const { random } = this.#options;
+    const { random, conditions } = this.#options;
+    if (this.#isLost() || conditions.outageMs(sinceMs) > 0) return Infinity;
     const detourMs = random.chance(DETOUR_SHARE) ? drawUniform(DETOUR_MS, random) : 0;
     return sinceMs + this.#delay.drawMs(sinceMs) + detourMs;
   }

@@ -22,12 +22,22 @@ interface InFlight {
   readonly isReliable: boolean;
 }
 
+/** One message on its way, for those who draw it. */
+export interface Sending {
+  readonly isUp: boolean;
+  readonly sentMs: number;
+  /** When it arrives, ms on the clock; Infinity if it is lost. */
+  readonly dueMs: number;
+  readonly bytes: number;
+}
+
 interface DirectionOptions {
   readonly network: NetworkDirection;
   /** When the network started, ms on the clock. */
   readonly beganMs: number;
   readonly copies: MessageCopies;
   readonly deliver: MessageHandler;
+  readonly onSending: (sending: Omit<Sending, "isUp">) => void;
 }
 
 class Direction {
@@ -45,18 +55,23 @@ class Direction {
 
   pushReliably(message: Uint8Array, nowMs: number): void {
     const { network, beganMs } = this.#options;
-    this.#enqueue(message, network.reliable.send(nowMs - beganMs), true);
+    const atMs = network.reliable.send(nowMs - beganMs);
+    this.#enqueue(message, { nowMs, atMs, isReliable: true });
   }
 
   pushDatagram(message: Uint8Array, nowMs: number): void {
     const { network: { datagrams }, beganMs } = this.#options;
     const sinceMs = nowMs - beganMs;
     const atMs = datagrams.send(sinceMs);
-    if (atMs === Infinity) return;
-    this.#enqueue(message, atMs, false);
+    if (atMs === Infinity) {
+      return this.#options.onSending({ sentMs: nowMs, dueMs: Infinity, bytes: message.length });
+    }
+    this.#enqueue(message, { nowMs, atMs, isReliable: false });
     const againMs = datagrams.repeat(sinceMs);
     // The receiver may keep and change each copy.
-    if (againMs < Infinity) this.#enqueue(this.#options.copies.of(message), againMs, false);
+    if (againMs === Infinity) return;
+    const copy = this.#options.copies.of(message);
+    this.#enqueue(copy, { nowMs, atMs: againMs, isReliable: false });
   }
 
   get nextDueMs(): number {
@@ -75,8 +90,12 @@ class Direction {
   }
 
   /** Inserts by arrival, from the end, because nearly all messages belong there or close to it. */
-  #enqueue(message: Uint8Array, atMs: number, isReliable: boolean): void {
+  #enqueue(
+    message: Uint8Array,
+    { nowMs, atMs, isReliable }: { nowMs: number; atMs: number; isReliable: boolean },
+  ): void {
     const dueMs = this.#options.beganMs + atMs;
+    this.#options.onSending({ sentMs: nowMs, dueMs, bytes: message.length });
     let index = this.#queue.length;
     while (index > 0 && this.#queue[index - 1]!.dueMs > dueMs) index--;
     const inFlight = { message, dueMs, isReliable };
@@ -95,9 +114,20 @@ export class SimulatedLink implements ClientLink {
   readonly path: ClientPath | undefined;
   #onMessage: MessageHandler = () => {};
 
-  /** Starts the network now, on `clock`. */
-  constructor(inner: ClientLink, options: { model: NetworkModel; seed: number; clock: Clock }) {
-    const { model, seed, clock } = options;
+  /**
+   * Starts the network now, on `clock`.
+   * @param options.onSending hears of each message as it is sent
+   */
+  constructor(
+    inner: ClientLink,
+    options: {
+      model: NetworkModel;
+      seed: number;
+      clock: Clock;
+      onSending?: (sending: Sending) => void;
+    },
+  ) {
+    const { model, seed, clock, onSending = () => {} } = options;
     this.#inner = inner;
     this.#clock = clock;
     const { up, down } = openNetwork(model, seed);
@@ -105,6 +135,7 @@ export class SimulatedLink implements ClientLink {
     this.#up = new Direction({
       ...shared,
       network: up,
+      onSending: (sending) => onSending({ ...sending, isUp: true }),
       deliver(message, reliably) {
         if (reliably) inner.sendReliably(message);
         else (inner.path ?? inner).send(message);
@@ -113,6 +144,7 @@ export class SimulatedLink implements ClientLink {
     this.#down = new Direction({
       ...shared,
       network: down,
+      onSending: (sending) => onSending({ ...sending, isUp: false }),
       deliver: (message, reliably) => this.#onMessage(message, reliably),
     });
     inner.onMessage((message, reliably) => this.#push(this.#down, message, reliably));

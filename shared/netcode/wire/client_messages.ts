@@ -9,6 +9,7 @@
 import { type Coder, CodeReader, CodeWriter, WireError } from "./range_coder.ts";
 import type { Codec, Tick } from "../game.ts";
 import type { Link } from "../link.ts";
+import { PROOF_TICKS, type TickProof } from "../proof.ts";
 import {
   type Arrivals,
   type BodyStreamRequest,
@@ -25,6 +26,7 @@ import {
   type Hello,
   NAME_BYTES_MAX,
   type Ping,
+  type Proof,
   PROTOCOL_VERSION,
   quantizeLead,
   type Report,
@@ -42,6 +44,7 @@ import {
   P_LEAD_UNCHANGED,
   P_PING,
   P_PLAYER_UNCHANGED,
+  P_PROOF,
   P_RECEIVED_NEXT_TICK,
   P_STATUS,
   P_STATUS_AGAIN,
@@ -142,6 +145,8 @@ export function codeClientMessage<Command>(
   if (coder.flag(message.type === "ping", P_PING)) {
     return codePing(message.type === "ping" ? message.id : 0, coder);
   }
+  const isProof = coder.flag(message.type === "proof", P_PROOF);
+  if (isProof) return codeProof(message.type === "proof" ? message : NO_PROOF, coder);
   const isBack = coder.flag(message.type === "back", P_BACK);
   const isGiven = message.type === "report" || message.type === "back";
   const { received, bodyStreamRequest }: Omit<Report, "type"> = isGiven ? message : { received: 0 };
@@ -152,6 +157,18 @@ export function codeClientMessage<Command>(
     type: "report",
     received: read,
     bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder),
+  };
+}
+
+const NO_PROOF: TickProof = { tick: 0, proof: 0 };
+
+/** Codes a proof. @throws WireError for a tick that ends none */
+function codeProof({ tick, proof }: TickProof, coder: Coder): Proof {
+  const blocks = coder.varint(tick / PROOF_TICKS);
+  return {
+    type: "proof",
+    tick: checkedTick(blocks * PROOF_TICKS),
+    proof: coder.bits(proof, 32),
   };
 }
 
@@ -323,17 +340,21 @@ export class ClientMessageEncoder<Command> {
   }
 
   /**
-   * Encodes a message for the channel that `Link.send` takes now; `hello` and `back` always go
-   * reliably.
+   * Encodes a message for the channel that `Link.send` takes now; some always go reliably.
    * @returns the message, valid until the next call
    * @throws RangeError for a message that belongs in a datagram, on a reliable link
    */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
-    const isReliable = this.#link.ordered || message.type === "hello" || message.type === "back";
+    const isReliable = this.#link.ordered || isAlwaysReliable(message.type);
     return isReliable
       ? this.#reliable.encode(message)
       : this.#datagrams.encode(message as ClientDatagram<Command>);
   }
+}
+
+/** Whether a type of message goes by the reliable channel even beside a datagram path. */
+export function isAlwaysReliable(type: ClientMessage<unknown>["type"] | "commands"): boolean {
+  return type === "hello" || type === "back" || type === "proof";
 }
 
 /** The value that readers pass. */

@@ -4,6 +4,7 @@
  *
  *                     from the client                     from the server             each tick
  *     reliable link   hello · ping · command · report     welcome · pong · tick · early   one command, one tick
+ *      … of an ordered match  proof                                                       one in ten ticks
  *      … with a path  back                                offer · resume · ticks          see `DatagramPath`
  *     datagram link   hello · ping · commands             welcome · pong · ticks      all that is not acknowledged
  *
@@ -15,9 +16,10 @@ import { type Coder, WireError } from "./range_coder.ts";
 import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatId, Tick } from "../game.ts";
 import type { PathOffer } from "../link.ts";
+import type { TickProof } from "../proof.ts";
 import type { SeatRecord } from "../timeline.ts";
 
-export const PROTOCOL_VERSION = 15;
+export const PROTOCOL_VERSION = 16;
 
 /**
  * The longest message from a client. A command takes two or three bytes, the longest hello about
@@ -73,6 +75,7 @@ export const CloseCode = {
   displaced: 4016,
   noRoom: 4017,
   roomTaken: 4018,
+  differs: 4019,
 } as const;
 
 /**
@@ -157,6 +160,14 @@ export interface Back {
 }
 
 /**
+ * What the client proves in a match whose server only orders commands (`Welcome.isOrdered`).
+ * Always by the reliable channel.
+ */
+export interface Proof extends TickProof {
+  readonly type: "proof";
+}
+
+/**
  * Commands that the server may lack, in one datagram per tick or several. Without commands it only
  * acknowledges.
  */
@@ -193,7 +204,13 @@ export interface CommandsMessage<Command> {
   readonly unreadCount?: number;
 }
 
-export type ClientMessage<Command> = Hello | Ping | CommandMessage<Command> | Report | Back;
+export type ClientMessage<Command> =
+  | Hello
+  | Ping
+  | CommandMessage<Command>
+  | Report
+  | Back
+  | Proof;
 /** The messages that a client sends by datagram. */
 export type ClientDatagram<Command> = Ping | CommandsMessage<Command>;
 
@@ -209,6 +226,11 @@ export interface Welcome {
   readonly seed: number;
   /** The room's choices, one for each option of the game. */
   readonly choices: readonly number[];
+  /**
+   * Whether the server only orders commands: NPCs decide within the step (`own_npcs.ts`), the
+   * hashes of ticks mean nothing, and clients send proofs.
+   */
+  readonly isOrdered: boolean;
 }
 
 export interface Pong {
@@ -256,7 +278,7 @@ export interface FullState<Command> {
 export interface TickMessage<Command> {
   readonly type: "tick";
   readonly tick: Tick;
-  /** The low 16 bits of the hash of S(tick). */
+  /** The low 16 bits of the hash of S(tick); of an ordered match, 0. */
   readonly hash: number;
   /**
    * The slack of this client's newest late command, or else of a recent one, in whole ms, −2048 …

@@ -17,7 +17,9 @@
 export const P_COMMAND = 4060;
 /** A message without commands is a ping. */
 export const P_PING = 3900;
-/** A message without commands that is not a ping says that the client left its datagram path. */
+/** A message without commands that is not a ping is a proof. */
+export const P_PROOF = 2048;
+/** One that is no proof either says that the client left its datagram path. */
 export const P_BACK = 64;
 /** A command is for the tick after the last command's tick. */
 export const P_COMMAND_NEXT_TICK = 4070;

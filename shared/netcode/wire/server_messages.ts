@@ -84,7 +84,7 @@ export function encodeWelcome(message: Welcome, into: CodeWriter): Uint8Array {
 }
 
 function codeWelcome(
-  { seat, isResumed, resume, npcs, seed, choices }: Welcome,
+  { seat, isResumed, resume, npcs, seed, choices, isOrdered }: Welcome,
   coder: Coder,
 ): Welcome {
   const hasSeat = coder.flag(seat !== undefined);
@@ -96,6 +96,7 @@ function codeWelcome(
     npcs: coder.bits(npcs, SEAT_BITS),
     seed: coder.bits(seed, 32),
     choices: codeChoices(choices, coder),
+    isOrdered: coder.flag(isOrdered),
   };
 }
 
@@ -107,6 +108,7 @@ const EMPTY_WELCOME: Welcome = {
   npcs: 0,
   seed: 0,
   choices: [],
+  isOrdered: false,
 };
 
 /** Writes a pong. @returns the message, valid until `into` is used again */

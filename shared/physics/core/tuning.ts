@@ -16,6 +16,13 @@ export const POLYGON_RADIUS = 2 * LINEAR_SLOP;
 export const MAX_LINEAR_CORRECTION = 0.2;
 export const MAX_ANGULAR_CORRECTION = 8 / 180 * Math.PI;
 /**
+ * Metres and radians by which a body may end a world step away from where it began. A joint to a
+ * body that was teleported moves it so far; nothing but a position solver that diverges moves it
+ * farther.
+ */
+export const THROW_MAX = 100;
+export const THROWN_TURN_MAX = 1e4;
+/**
  * m/s. Slower pairs do not bounce, or nothing would come to rest. A pair that parts at this speed
  * leaves an overlap of 10 mm within a step of 25 ms. So the position solver need not push it, which
  * would add energy. Box2D has 1 m/s.

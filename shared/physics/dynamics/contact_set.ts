@@ -8,6 +8,11 @@
  * The fixture with the smaller key is A, unless the narrow phase needs the other order of the two
  * shapes.
  *
+ * Three lists have rows of contacts: `world.contacts.order` has all in that order, `world.active`
+ * has those of bodies that are awake, and `created` has those that the last search has found. A
+ * contact that ends is unlinked and marked first (`release`). Its row is free after the loop
+ * (`releaseGone`).
+ *
  * A world has at most `contactsMax` contacts, because each costs time in every step. In a crowd
  * they are the first ones in that order, so the ground holds everything, and entities with small
  * ids still meet. The others pass through each other until there is room. The set is then a
@@ -26,8 +31,8 @@ import { oneWaySides, shouldIgnoreOneWay } from "./one_way.ts";
 import { type ContactFilter, frictionOf, mayCollide, restitutionOf } from "./contact_filter.ts";
 import type { World } from "./world.ts";
 
-/** The flags of a contact that follow from its fixtures and bodies. */
-const SORTS = ContactFlag.OF_SENSOR | ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B |
+/** What a contact is, as flags that follow from its fixtures and bodies, and not from poses. */
+const KIND = ContactFlag.OF_SENSOR | ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B |
   ContactFlag.SWEPT | ContactFlag.CONTINUOUS;
 
 /** Creates and releases the contacts of one world. */
@@ -63,8 +68,8 @@ export class ContactSet {
   }
 
   /**
-   * Creates a contact for every pair whose AABBs have begun to overlap. If that makes more than
-   * `contactsMax`, those with the largest keys vanish or are not created.
+   * Box2D's FindNewContacts: creates a contact for every pair whose AABBs have begun to overlap. If
+   * that makes more than `contactsMax`, those with the largest keys vanish or are not created.
    */
   findNewContacts(): void {
     this.findNewContactsAtImpact();
@@ -173,9 +178,11 @@ export class ContactSet {
       for (let i = 0; i < contacts.count; i++) {
         if (this.isOf(contacts.order[i]!, body)) this.release(contacts.order[i]!);
       }
-    } else {while (ints[at + BodyInt.FIRST_CONTACT] !== NONE) {
+    } else {
+      while (ints[at + BodyInt.FIRST_CONTACT] !== NONE) {
         this.release(ints[at + BodyInt.FIRST_CONTACT]! >> 1);
-      }}
+      }
+    }
     this.releaseGone();
   }
 
@@ -233,7 +240,7 @@ export class ContactSet {
       const k = contact * ContactInt.STRIDE;
       if (!this.isOf(contact, body)) continue;
       if ((ints[k + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) this.wakeBoth(contact);
-      if (this.#mayStay(contact) && this.#resort(contact)) {
+      if (this.#mayStay(contact) && this.#changeKind(contact)) {
         this.#setCoefficients(contact);
       } else this.release(contact);
     }
@@ -257,24 +264,24 @@ export class ContactSet {
    * a sensor; if a sensor has become solid it does so where the two touch as solid ones.
    * @returns whether the contact may stay
    */
-  #resort(contact: number): boolean {
+  #changeKind(contact: number): boolean {
     const { contacts: { ints } } = this.world;
     const k = contact * ContactInt.STRIDE;
     const old = ints[k + ContactInt.FLAGS]!;
-    const sorts = this.#sortsOf(k);
+    const kind = this.#kindOf(k);
     const wasSensor = (old & ContactFlag.OF_SENSOR) !== 0;
-    const isSensor = (sorts & ContactFlag.OF_SENSOR) !== 0;
+    const isSensor = (kind & ContactFlag.OF_SENSOR) !== 0;
     if (wasSensor === isSensor) {
-      ints[k + ContactInt.FLAGS] = old & ~SORTS | sorts;
+      ints[k + ContactInt.FLAGS] = old & ~KIND | kind;
       return true;
     }
 
-    ints[k + ContactInt.FLAGS] = old & ~(SORTS | ContactFlag.PASSING) | sorts | ContactFlag.SOLID;
+    ints[k + ContactInt.FLAGS] = old & ~(KIND | ContactFlag.PASSING) | kind | ContactFlag.SOLID;
     if (isSensor) ints[k + ContactInt.POINT_COUNT] = 0;
     if (isSensor || (old & ContactFlag.TOUCHING) === 0) return true;
     if (!overlaps(this.world, contact)) return false;
     updateContact(this.world, contact);
-    const isOneWay = (sorts & (ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B)) !== 0;
+    const isOneWay = (kind & (ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B)) !== 0;
     if (isOneWay && shouldIgnoreOneWay(this.world, contact)) {
       ints[k + ContactInt.FLAGS]! |= ContactFlag.PASSING;
     }
@@ -353,7 +360,7 @@ export class ContactSet {
     return ints[k + ContactInt.BODY_A] === body || ints[k + ContactInt.BODY_B] === body;
   }
 
-  /** Unlinks a contact and marks it as gone. `#releaseGone` releases its row. */
+  /** Unlinks a contact and marks it as gone. `releaseGone` releases its row. */
   protected release(contact: number): void {
     const { contacts: { ints }, listener } = this.world;
     const k = contact * ContactInt.STRIDE;
@@ -462,7 +469,7 @@ export class ContactSet {
     contacts.ints[k + ContactInt.SAVED_AT] = NOT_SAVED;
 
     // What they do to each other
-    contacts.ints[k + ContactInt.FLAGS] = ContactFlag.SOLID | this.#sortsOf(k);
+    contacts.ints[k + ContactInt.FLAGS] = ContactFlag.SOLID | this.#kindOf(k);
 
     contacts.values[v + Contact.LOW_KEY] = values[low * Fixture.STRIDE + Fixture.KEY]!;
     contacts.values[v + Contact.HIGH_KEY] = values[high * Fixture.STRIDE + Fixture.KEY]!;
@@ -475,7 +482,7 @@ export class ContactSet {
    * The flags of a contact that follow from its fixtures and bodies alone.
    * @param k offset of the contact in `ints`
    */
-  #sortsOf(k: number): number {
+  #kindOf(k: number): number {
     const { contacts, fixtures: { ints } } = this.world;
     const a = contacts.ints[k + ContactInt.FIXTURE_A]!;
     const b = contacts.ints[k + ContactInt.FIXTURE_B]!;

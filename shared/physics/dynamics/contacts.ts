@@ -22,16 +22,82 @@ const SUPPORTING_NORMAL = 0.5;
 
 /** All contacts of one world, in canonical order. */
 export class Contacts extends ContactSet {
-  /** @returns the number of touching contacts, sensors included */
-  countTouching(): number {
-    const { order, count, ints } = this.world.contacts;
-    let touching = 0;
-    for (let i = 0; i < count; i++) {
-      if ((ints[order[i]! * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) {
-        touching++;
+  /**
+   * Box2D's Collide: updates touching, manifold and pushing of the contacts of bodies that are
+   * awake, and of those that wake up.
+   */
+  update(): void {
+    const { active } = this.world;
+    try {
+      if (!this.filter.isAlwaysSolid) this.#resolveSleeping();
+      active.mergeAdded();
+      for (let i = 0; i < active.rows.length; i++) {
+        const contact = active.rows[i]!;
+        this.#updateOrRelease(contact);
+        if (!active.hasAdded) continue;
+        // A body has woken up. Those of its contacts that follow in the order are updated, too.
+        active.mergeAdded();
+        i = active.rows.indexOf(contact);
       }
+    } finally {
+      // Also if the author's rules throw.
+      this.releaseGone();
     }
-    return touching;
+  }
+
+  /**
+   * Applies the author's rules to the touching contacts of sleeping bodies: their results may have
+   * changed.
+   */
+  #resolveSleeping(): void {
+    const { order, count, ints } = this.world.contacts;
+    for (let i = 0; i < count; i++) {
+      const contact = order[i]!;
+      const at = contact * ContactInt.STRIDE + ContactInt.FLAGS;
+      const flags = ints[at]!;
+      if ((flags & (ContactFlag.ACTIVE | ContactFlag.TOUCHING)) !== ContactFlag.TOUCHING) continue;
+      this.#resolveSolid(contact);
+      // A body that slept on a one-way fixture begins to fall.
+      if (((flags ^ ints[at]!) & ContactFlag.PASSING) !== 0) this.wakeBoth(contact);
+    }
+  }
+
+  #updateOrRelease(contact: number): void {
+    const { contacts: { ints } } = this.world;
+    const k = contact * ContactInt.STRIDE;
+    // Both may have fallen asleep in an earlier step of the tick.
+    if (
+      !this.world.isActive(ints[k + ContactInt.BODY_A]!) &&
+      !this.world.isActive(ints[k + ContactInt.BODY_B]!)
+    ) return;
+    if (
+      !this.broadPhase.testOverlap(ints[k + ContactInt.FIXTURE_A]!, ints[k + ContactInt.FIXTURE_B]!)
+    ) {
+      return this.release(contact);
+    }
+    this.updateOne(contact);
+  }
+
+  /** Updates touching, manifold and pushing of one contact. */
+  updateOne(contact: number): void {
+    this.#updateTouching(contact);
+    this.#resolveSolid(contact);
+  }
+
+  #updateTouching(contact: number): void {
+    const { ints } = this.world.contacts;
+    const at = contact * ContactInt.STRIDE + ContactInt.FLAGS;
+    const wasTouching = (ints[at]! & ContactFlag.TOUCHING) !== 0;
+    if (!updateContact(this.world, contact)) {
+      if (wasTouching && (ints[at]! & ContactFlag.TOUCHING) === 0) {
+        this.world.listener.onEnd(contact);
+      }
+      return;
+    }
+    const isPassing = (ints[at]! & (ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B)) !== 0 &&
+      shouldIgnoreOneWay(this.world, contact);
+    ints[at] = isPassing ? ints[at]! | ContactFlag.PASSING : ints[at]! & ~ContactFlag.PASSING;
+    this.world.listener.onBegin(contact);
   }
 
   /**
@@ -66,6 +132,18 @@ export class Contacts extends ContactSet {
     if ((flags & (ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B)) !== 0) {
       ints[at]! |= ContactFlag.PASSING;
     }
+  }
+
+  /** @returns the number of touching contacts, sensors included */
+  countTouching(): number {
+    const { order, count, ints } = this.world.contacts;
+    let touching = 0;
+    for (let i = 0; i < count; i++) {
+      if ((ints[order[i]! * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) {
+        touching++;
+      }
+    }
+    return touching;
   }
 
   /** Whether a contact pushes the body up; never a static body. */
@@ -162,84 +240,6 @@ export class Contacts extends ContactSet {
     if ((contacts.ints[k + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0 && !ids.includes(id)) {
       ids.push(id);
     }
-  }
-
-  /**
-   * Updates touching, manifold and pushing of the contacts of bodies that are awake, and of those
-   * that wake up.
-   */
-  update(): void {
-    const { active } = this.world;
-    try {
-      if (!this.filter.isAlwaysSolid) this.#resolveSleeping();
-      active.mergeAdded();
-      for (let i = 0; i < active.rows.length; i++) {
-        const contact = active.rows[i]!;
-        this.#updateOrRelease(contact);
-        if (!active.hasAdded) continue;
-        // A body has woken up. Those of its contacts that follow in the order are updated, too.
-        active.mergeAdded();
-        i = active.rows.indexOf(contact);
-      }
-    } finally {
-      // Also if the author's rules throw.
-      this.releaseGone();
-    }
-  }
-
-  /**
-   * Applies the author's rules to the touching contacts of sleeping bodies: their results may have
-   * changed.
-   */
-  #resolveSleeping(): void {
-    const { order, count, ints } = this.world.contacts;
-    for (let i = 0; i < count; i++) {
-      const contact = order[i]!;
-      const at = contact * ContactInt.STRIDE + ContactInt.FLAGS;
-      const flags = ints[at]!;
-      if ((flags & (ContactFlag.ACTIVE | ContactFlag.TOUCHING)) !== ContactFlag.TOUCHING) continue;
-      this.#resolveSolid(contact);
-      // A body that slept on a one-way fixture begins to fall.
-      if (((flags ^ ints[at]!) & ContactFlag.PASSING) !== 0) this.wakeBoth(contact);
-    }
-  }
-
-  #updateOrRelease(contact: number): void {
-    const { contacts: { ints } } = this.world;
-    const k = contact * ContactInt.STRIDE;
-    // Both may have fallen asleep in an earlier step of the tick.
-    if (
-      !this.world.isActive(ints[k + ContactInt.BODY_A]!) &&
-      !this.world.isActive(ints[k + ContactInt.BODY_B]!)
-    ) return;
-    if (
-      !this.broadPhase.testOverlap(ints[k + ContactInt.FIXTURE_A]!, ints[k + ContactInt.FIXTURE_B]!)
-    ) {
-      return this.release(contact);
-    }
-    this.updateOne(contact);
-  }
-
-  /** Updates touching, manifold and pushing of one contact. */
-  updateOne(contact: number): void {
-    this.#updateTouching(contact);
-    this.#resolveSolid(contact);
-  }
-
-  #updateTouching(contact: number): void {
-    const { ints } = this.world.contacts;
-    const at = contact * ContactInt.STRIDE + ContactInt.FLAGS;
-    const wasTouching = (ints[at]! & ContactFlag.TOUCHING) !== 0;
-    if (!updateContact(this.world, contact)) {
-      if (wasTouching && (ints[at]! & ContactFlag.TOUCHING) === 0) {
-        this.world.listener.onEnd(contact);
-      }
-      return;
-    }
-    const isPassing = (ints[at]! & (ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B)) !== 0 &&
-      shouldIgnoreOneWay(this.world, contact);
-    ints[at] = isPassing ? ints[at]! | ContactFlag.PASSING : ints[at]! & ~ContactFlag.PASSING;
-    this.world.listener.onBegin(contact);
   }
 
   /**

@@ -27,6 +27,8 @@ import {
   REST_ACCELERATION_MAX,
   REST_ANGULAR_ACCELERATION_MAX,
   SPEED_TOLERANCE,
+  THROW_MAX,
+  THROWN_TURN_MAX,
   TIME_TO_SLEEP_MAX_S,
   TIME_TO_SLEEP_S,
 } from "../core/tuning.ts";
@@ -98,6 +100,7 @@ export function solveIsland(world: World, island: Island): void {
     if (world.solverSteps > 1) addToMeans(world, island, i === world.solverSteps - 1);
   }
   const isSolved = solveAllPositions(world, island);
+  if (world.joints.count > 0) holdThrown(world, island);
   updateSleep(world, island, isSolved);
 }
 
@@ -295,6 +298,30 @@ function solveAllPositions(
     if (contactsSolved && jointsSolved) return true;
   }
   return false;
+}
+
+/**
+ * Puts bodies that corrections have thrown away back to where the step began. Joints that contradict
+ * each other correct one another's corrections, each by more than the one before, up to numbers that
+ * are none: there planck ends.
+ */
+function holdThrown(world: World, { bodies, bodyCount }: Island): void {
+  const { values } = world.bodies;
+  for (let i = 0; i < bodyCount; i++) {
+    const b = bodies[i]! * Body.STRIDE;
+    const dx = values[b + Body.CENTER_X]! - values[b + Body.CENTER_X0]!;
+    const dy = values[b + Body.CENTER_Y]! - values[b + Body.CENTER_Y0]!;
+    const turn = values[b + Body.ANGLE]! - values[b + Body.ANGLE0]!;
+    const isNear = Math.abs(dx) <= THROW_MAX && Math.abs(dy) <= THROW_MAX &&
+      Math.abs(turn) <= THROWN_TURN_MAX;
+    if (isNear) continue; // what is no number is not
+
+    values[b + Body.CENTER_X] = values[b + Body.CENTER_X0]!;
+    values[b + Body.CENTER_Y] = values[b + Body.CENTER_Y0]!;
+    values[b + Body.ANGLE] = values[b + Body.ANGLE0]!;
+    updateTransformAt(values, b);
+    world.limitsReached.add("corrections");
+  }
 }
 
 /**

@@ -87,7 +87,7 @@ export interface WorldParameters {
  * A limit that holds a world step back. The work at impacts and the casts of projectiles follow
  * from `contactsMax`.
  */
-export type StepLimit = "contacts" | "impacts" | "casts" | "sweeps";
+export type StepLimit = "contacts" | "corrections" | "impacts" | "casts" | "sweeps";
 
 /** A log of events: the world calls it in the middle of a step. */
 export interface ContactListener {

@@ -48,22 +48,28 @@ export class WorldStep {
   step({ quantizePoses }: { readonly quantizePoses: boolean }): void {
     const world = this.#world;
     const { profile } = world;
+
+    // Pairs of what the rules have added, moved or changed
     if (world.hasNewPairs) {
       this.#contacts.findNewContacts();
       world.hasNewPairs = false;
     }
     profile?.end(StepPart.BROAD_PHASE);
 
+    // Which contacts touch, and where
     this.#contacts.update();
     profile?.end(StepPart.NARROW_PHASE);
 
+    // Velocities, positions and sleep
     const solved = this.#islands.solve();
     profile?.end(StepPart.SOLVER);
 
+    // Pairs of what has moved
     const hasAnyMoved = this.#updateMovedAabbs(solved, quantizePoses);
     this.#contacts.findNewContacts();
     profile?.end(StepPart.BROAD_PHASE);
 
+    // Where bodies would have passed each other, and what has passed sensors
     if (hasAnyMoved) {
       this.#sweeps?.begin();
       this.#impacts.solve();
@@ -71,6 +77,7 @@ export class WorldStep {
     }
     profile?.end(StepPart.IMPACTS);
 
+    // Marks of this step
     const { ints } = world.bodies;
     for (let i = 0; i < solved.count; i++) {
       ints[solved.rows[i]! * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~(BodyFlag.FAST | BodyFlag.MOVED);

@@ -7,7 +7,6 @@ import { checkJointOptions } from "./joint_options.ts";
 import { type JointForm, type JointPart, LENGTH_MAX, LENGTH_MIN } from "./joint_form.ts";
 import { JointValue } from "./joint_rows.ts";
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
-import { ANGULAR_SLOP, LINEAR_SLOP } from "../core/tuning.ts";
 import { solverStepsOf } from "../dynamics/world_parameters.ts";
 import {
   type JointDef,
@@ -21,9 +20,6 @@ import {
 const JOINT_KINDS_MAX = 255;
 /** N or N·m: a thousand tonnes at 100 times gravity. A larger number is a mistake. */
 const STRENGTH_MAX = 1e9;
-/** The solvers treat limits that are closer as equal, as planck does. Radians and metres. */
-const EQUAL_ANGLES = 2 * ANGULAR_SLOP;
-const EQUAL_TRANSLATIONS = 2 * LINEAR_SLOP;
 /** The smallest float32: a frequency of 0 means no spring. */
 const FREQUENCY_HZ_MIN = 1.401298464324817e-45;
 /** A spring with more damping only creeps. */
@@ -60,8 +56,6 @@ export interface CompiledJoint {
   /** The declared limits, radians or metres; 0 without limits. */
   readonly lower: number;
   readonly upper: number;
-  /** The solver treats limits as equal if they are closer, radians or metres. */
-  readonly equalLimits: number;
   readonly hasMotor: boolean;
   /** The declared speed, rad/s or m/s. */
   readonly motorSpeed: number;
@@ -99,15 +93,6 @@ export function compileJoints(
   }
   const stepsPerS = def.tickHz * def.substeps * solverStepsOf(def);
   return joints.map((joint, index) => compileJoint(joint, { index, forms, stepS: 1 / stepsPerS }));
-}
-
-/** Whether the solver treats two limits as equal. */
-export function areLimitsEqual(
-  { equalLimits }: CompiledJoint,
-  lower: number,
-  upper: number,
-): boolean {
-  return Math.abs(upper - lower) < equalLimits;
 }
 
 /**
@@ -158,7 +143,6 @@ function compileJoint(
   const parts = checkedParts(definition, typeForm);
   const { limits, motor } = parts;
   const form = formOf(parts, typeForm);
-  const slides = type !== "revolute";
   const declared = [
     ...limitsOf(parts, definition),
     ...motorOf(parts, name, type === "prismatic"),
@@ -186,7 +170,6 @@ function compileJoint(
     hasLimits: limits !== undefined,
     lower: limits?.lower ?? 0,
     upper: limits?.upper ?? 0,
-    equalLimits: slides ? EQUAL_TRANSLATIONS : EQUAL_ANGLES,
     hasMotor: motor !== undefined,
     motorSpeed: motor?.speed ?? 0,
     motorSpeedMax: type === "prismatic" ? SPEED_MAX : SPIN_MAX,

@@ -51,7 +51,7 @@ export enum JointValue {
   R_BY = 24,
   STEP_VALUES = 25,
 
-  STRIDE = 50,
+  STRIDE = 52,
 }
 
 /** The largest number of values that last. */
@@ -70,7 +70,7 @@ export enum JointInt {
   /** `JointFlag`s. */
   FLAGS = 1,
 
-  /** A `LimitSide`. */
+  /** A `LimitSide`, of one solver step. */
   LIMIT_SIDE = 2,
 
   /** Offsets of the rows of both bodies. */
@@ -104,12 +104,13 @@ export enum JointFlag {
   SECOND_SLIDES = 16,
 }
 
-/** Between the limits, at one of them, or both limits are one. */
+/** Between the limits, at one of them, both limits are one, or none acts. */
 export enum LimitSide {
   FREE = 0,
   LOWER = 1,
   UPPER = 2,
   EQUAL = 3,
+  OFF = 4,
 }
 
 /** The end of a list. */

@@ -24,7 +24,7 @@ import {
   SET_STRENGTH_OPTIONS,
 } from "./joint_options.ts";
 import { ANCHOR_MAX } from "./joint_form.ts";
-import { JointFlag, JointInt, JointValue, LimitSide } from "./joint_rows.ts";
+import { JointFlag, JointValue } from "./joint_rows.ts";
 import { checkOptions } from "../core/declaration_checks.ts";
 import {
   checkAngle,
@@ -324,7 +324,6 @@ export class Joints {
     this.#stage.phase.beginEdit();
     if (!change() && on === record.has(JointFlag.LIMIT_ON)) return;
     record.setFlag(JointFlag.LIMIT_ON, on);
-    rows.ints[record.intsAt + JointInt.LIMIT_SIDE] = LimitSide.FREE;
     rows.values[record.at + compiled.form.limitImpulseAt] = 0;
     this.#table.wake(record);
   }

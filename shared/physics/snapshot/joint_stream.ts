@@ -12,7 +12,7 @@ import type { BodyRecord } from "../stage/entity.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { JOINTS_MAX } from "../core/limits.ts";
-import { JOINT_WORDS, jointWords, SAVED_SIDE, saveJoint, wordsOf } from "./joint_words.ts";
+import { JOINT_WORDS, jointWords, saveJoint, wordsOf } from "./joint_words.ts";
 
 /**
  * The words in front that a body has of its own: id and definition. The next two are the entities.
@@ -86,18 +86,11 @@ function schemaOf(compiled: CompiledJoint, driftOf: DriftOf): BodySchema {
   };
 }
 
-/** The flags of a joint without the side of its limits, which the next world step finds again. */
-function withoutSide(flags: number): number {
-  return flags & ~SAVED_SIDE;
-}
-
 function fillJoint(record: JointRecord, body: Body): void {
   const { joint } = scratch;
   joint.reserve(jointWords(record.compiled));
   saveJoint(record, joint, 0);
-  for (const { at, isFlags } of cachedWords(record.compiled)) {
-    body.fieldBits.push(isFlags ? withoutSide(joint.words[at]!) : joint.words[at]!);
-  }
+  for (const { at } of cachedWords(record.compiled)) body.fieldBits.push(joint.words[at]!);
   body.x = record.joint.ax;
   body.y = record.joint.ay;
 }
@@ -227,8 +220,7 @@ function readJoint(record: JointRecord | undefined, listed: ListedJoint, cursor:
   const isSame = isOf(record, listed);
   if (isSame) saveJoint(record, incoming, cursor);
   const flags = streamed.findIndex(({ isFlags }) => isFlags);
-  const hasSameFlags = flags < 0 ||
-    withoutSide(words[cursor + streamed[flags]!.at]!) === fieldBits[flags];
+  const hasSameFlags = flags < 0 || words[cursor + streamed[flags]!.at] === fieldBits[flags];
   const keeps = isSame && hasSameFlags;
 
   // Impulses of limits and motors that were switched are those of another joint.
@@ -236,8 +228,7 @@ function readJoint(record: JointRecord | undefined, listed: ListedJoint, cursor:
   words[cursor] = entity;
   words[cursor + 1] = compiled.index;
   let isEqual = keeps;
-  streamed.forEach(({ at, isFlags }, i) => {
-    if (isFlags && keeps) return;
+  streamed.forEach(({ at }, i) => {
     const word = fieldBits[i] ?? 0;
     isEqual &&= word === words[cursor + at];
     words[cursor + at] = word;

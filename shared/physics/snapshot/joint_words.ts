@@ -13,9 +13,9 @@ import { firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
 import { canMove, IMPULSE_MAX } from "../joints/joint_form.ts";
 import type { FieldType } from "../../body_list.ts";
 import type { GearedJoints, JointRecord } from "../joints/joint.ts";
-import { areLimitsEqual, type CompiledJoint } from "../joints/compiled_joints.ts";
+import type { CompiledJoint } from "../joints/compiled_joints.ts";
 import { type CompiledArchetype, mayBeDynamic } from "../stage/compiled_archetypes.ts";
-import { JointFlag, JointInt, JointValue, LimitSide } from "../joints/joint_rows.ts";
+import { JointFlag, JointValue } from "../joints/joint_rows.ts";
 import { areSameWords, Header } from "./layout.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
@@ -27,10 +27,9 @@ const JOINT_ENTITY_B = 3;
 const FIRST_WORDS = 4;
 /** The ids of the two joints of a gear follow. */
 const GEAR_WORDS = 2;
-/** flags = side of its limits | limits on << 2 | motor on << 3 */
+/** flags = limits on << 2 | motor on << 3 */
 const SAVED_LIMIT_ON = 4;
 const SAVED_MOTOR_ON = 8;
-export const SAVED_SIDE = 3;
 
 /** A row's values without those of a world step. Written and read by the check of hostile words. */
 const scratch = new Float64Array(JointValue.STRIDE);
@@ -65,15 +64,14 @@ function saveJoints(joints: JointTable, into: Snapshot, cursor: number, areThere
  */
 export function saveJoint(record: JointRecord, into: Snapshot, cursor: number): void {
   const { words, floats } = into;
-  const { compiled: { index, form, changing, layout }, rows: { values, ints }, at } = record;
+  const { compiled: { index, form, changing, layout }, rows: { values }, at } = record;
   words[cursor + JOINT_ID] = record.id;
   words[cursor + JOINT_KIND] = index;
   words[cursor + JOINT_ENTITY_A] = record.a.id;
   words[cursor + JOINT_ENTITY_B] = record.b.id;
   cursor += FIRST_WORDS;
   if (form.driven) {
-    words[cursor++] = ints[record.intsAt + JointInt.LIMIT_SIDE]! |
-      (record.has(JointFlag.LIMIT_ON) ? SAVED_LIMIT_ON : 0) |
+    words[cursor++] = (record.has(JointFlag.LIMIT_ON) ? SAVED_LIMIT_ON : 0) |
       (record.has(JointFlag.MOTOR_ON) ? SAVED_MOTOR_ON : 0);
   }
   if (record.geared !== undefined) { for (const { id } of record.geared) words[cursor++] = id; }
@@ -178,11 +176,10 @@ function savedJoints(
 
 function loadJoint(record: JointRecord, from: Snapshot, cursor: number): void {
   const { words, floats } = from;
-  const { compiled: { form, changing, layout }, rows: { values, ints }, at } = record;
+  const { compiled: { form, changing, layout }, rows: { values }, at } = record;
   cursor += FIRST_WORDS;
   if (form.driven) {
     const flags = words[cursor++]!;
-    ints[record.intsAt + JointInt.LIMIT_SIDE] = flags & SAVED_SIDE;
     record.setFlag(JointFlag.LIMIT_ON, (flags & SAVED_LIMIT_ON) !== 0);
     record.setFlag(JointFlag.MOTOR_ON, (flags & SAVED_MOTOR_ON) !== 0);
   }
@@ -324,32 +321,16 @@ function checkValues(compiled: CompiledJoint, from: Snapshot, cursor: number): v
     scratch[JointValue.LOWER]! > scratch[JointValue.UPPER]!,
     "has a joint whose limits are exchanged",
   );
-  if (form.driven) {
-    checkFlags(
-      compiled,
-      flags,
-      areLimitsEqual(compiled, scratch[JointValue.LOWER]!, scratch[JointValue.UPPER]!),
-    );
-  }
+  if (form.driven) checkFlags(compiled, flags);
   refuseIf(
     firstInvalidField(layout, from, cursor) >= 0,
     "has a field of a joint that does not fit",
   );
 }
 
-function checkFlags(
-  { hasLimits, hasMotor }: CompiledJoint,
-  flags: number,
-  limitsEqual: boolean,
-): void {
-  const side = flags & SAVED_SIDE;
-  const limitOn = (flags & SAVED_LIMIT_ON) !== 0;
-  const motorOn = (flags & SAVED_MOTOR_ON) !== 0;
-  const wrongSide = side !== LimitSide.FREE &&
-    (!limitOn || (side === LimitSide.EQUAL) !== limitsEqual);
-  const wrong = flags > (SAVED_SIDE | SAVED_LIMIT_ON | SAVED_MOTOR_ON) || (limitOn && !hasLimits) ||
-    (motorOn && !hasMotor);
-  refuseIf(wrong || wrongSide, "has a joint with impossible flags");
+function checkFlags({ hasLimits, hasMotor }: CompiledJoint, flags: number): void {
+  const allowed = (hasLimits ? SAVED_LIMIT_ON : 0) | (hasMotor ? SAVED_MOTOR_ON : 0);
+  refuseIf((flags & ~allowed) !== 0, "has a joint with impossible flags");
 }
 
 const JOINT_LABELS = ["id", "kind", "entity A", "entity B"];

@@ -46,6 +46,8 @@ export class LimitReport {
       case "contacts":
         return `more than ${this.#limits.contacts} pairs are near each other (limits.contacts); ` +
           "those of the newest entities pass through each other";
+      case "corrections":
+        return "the joints of a world step pull against each other; the bodies that they threw away stood still for it";
       case "impacts":
         return "the impacts of a world step were too many; the bodies in them stood still for the rest of it";
       case "casts":

@@ -10,7 +10,7 @@ import { chromiumTest, PlainChromium } from "../plain_chromium.ts";
 
 /** An NPC's commands are announced for two seconds at most, and a message takes a moment. */
 const ANNOUNCED_TICKS = 60;
-const NOTICE = "Your dragon flies on while you do nothing. Press anything to take over.";
+const NOTICE = "A bot plays your dragon while you do nothing. Press anything to take over.";
 
 async function ticksOf({ url }: ServerProcess): Promise<number> {
   return (await (await fetch(`${url}healthz`)).json()).ticks;
@@ -35,12 +35,12 @@ browserTest(
     );
     const flaps = () =>
       watcher.evaluate(
-        (seat) => wyvern!.simulation!.dragonOfSeat(seat)?.fields.flapPresses ?? 0,
+        (seat) => wyvern!.simulation!.world.player(seat)?.fields.flapPresses ?? 0,
         seat,
       );
     await watcher.waitForFunction(
       ({ seat, flaps }) =>
-        (wyvern!.simulation!.dragonOfSeat(seat)?.fields.flapPresses ?? 0) > flaps,
+        (wyvern!.simulation!.world.player(seat)?.fields.flapPresses ?? 0) > flaps,
       { seat, flaps: await flaps() },
     );
 
@@ -66,7 +66,7 @@ browserTest(
       )
     );
     await watcher.waitForFunction(
-      (seat) => wyvern!.simulation!.dragonOfSeat(seat) === undefined,
+      (seat) => wyvern!.simulation!.world.player(seat) === undefined,
       seat,
     );
   },
@@ -85,9 +85,9 @@ chromiumTest(
 
     const other = await browser.open(`${server.url}watch#HIDE`);
     await page.until(`document.visibilityState === "hidden"`);
-    const sent = await page.evaluate("wyvern.stats.commandsSent");
     await page.until("wyvern.isPlayedByNpc");
-    const flaps = `wyvern?.simulation?.dragonOfSeat(${seat})?.fields.flapPresses`;
+    const sent = await page.evaluate("wyvern.stats.commandsSent");
+    const flaps = `wyvern?.simulation?.world.player(${seat})?.fields.flapPresses`;
     await other.until(`${flaps} > 0`);
     assertEquals(await page.evaluate("wyvern.stats.commandsSent"), sent);
 

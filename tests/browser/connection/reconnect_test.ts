@@ -34,10 +34,10 @@ async function play(page: Page, url: string): Promise<void> {
 
 /** Waits for a dragon that was killed and comes back. */
 async function dragonOf(page: Page, seat: number) {
-  await page.waitForFunction((seat) => wyvern!.simulation!.dragonOfSeat(seat) !== undefined, seat);
+  await page.waitForFunction((seat) => wyvern!.simulation!.world.player(seat) !== undefined, seat);
   return page.evaluate((seat) => {
-    const { id, fields: { flapPresses, score } } = wyvern!.simulation!.dragonOfSeat(seat)!;
-    return { id, flapPresses, score, round: wyvern!.simulation!.round };
+    const { id, fields: { flapPresses, score } } = wyvern!.simulation!.world.player(seat)!;
+    return { id, flapPresses, score, round: wyvern!.simulation!.world.match.round };
   }, seat);
 }
 
@@ -74,7 +74,7 @@ browserTest(
     await untilNotice(page, "its seat is yours for ");
     await shoot(page, "reconnecting.png");
     await witness.waitForFunction(
-      ({ seat, flaps }) => wyvern!.simulation!.dragonOfSeat(seat)!.fields.flapPresses > flaps,
+      ({ seat, flaps }) => wyvern!.simulation!.world.player(seat)!.fields.flapPresses > flaps,
       { seat, flaps: before.flapPresses },
     );
     while (await ticksOf(server) < cutAt + CUT_TICKS) {
@@ -103,7 +103,7 @@ browserTest(
     await page.keyboard.press("Space", { delay: 60 });
     await page.waitForFunction(
       ({ seat, presses }) =>
-        wyvern!.simulation!.dragonOfSeat(seat)!.fields.flapPresses === presses + 1,
+        wyvern!.simulation!.world.player(seat)!.fields.flapPresses === presses + 1,
       { seat, presses },
     );
     assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);

@@ -4,7 +4,7 @@
  */
 import type { ActionSet } from "../../../client/input/actions.ts";
 import { ButtonCounters } from "../../../client/input/button_counters.ts";
-import { Touch } from "../../../client/input/touch.ts";
+import { Thumbs } from "../../../client/input/thumbs.ts";
 import { displayName } from "../../../client/presentation/match_presenter.ts";
 import type { View } from "../../../client/presentation/view.ts";
 import { PLAYER_SEATS, SEATS } from "../../../shared/netcode/game.ts";
@@ -47,7 +47,9 @@ const ACTIONS: ActionSet = {
 export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> = {
   storedAs: "counter",
   actions: ACTIONS,
-  devices: (root) => [new Touch(root, ACTIONS)],
+  devices: (root) => [
+    new Thumbs(root, { ...ACTIONS, left: { horizontal: ACTIONS.axes[0] }, right: undefined }),
+  ],
   controls(device) {
     const buttons = new ButtonCounters(device, ["press"]);
     return {

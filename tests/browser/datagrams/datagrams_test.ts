@@ -121,6 +121,7 @@ browserTest(
       await http.shutdown();
     }
   },
+  { isWhole: true },
 );
 
 browserTest(
@@ -141,6 +142,7 @@ browserTest(
       await http.shutdown();
     }
   },
+  { isWhole: true },
 );
 
 /** Opens the page in a tab. */
@@ -177,6 +179,7 @@ browserTest(
       await http.shutdown();
     }
   },
+  { isWhole: true },
 );
 
 const DAY_MS = 86_400_000;
@@ -211,6 +214,7 @@ browserTest(
       await http.shutdown();
     }
   },
+  { isWhole: true },
 );
 
 Deno.test({

@@ -30,7 +30,7 @@ try {
   await until(() => "wyvern" in globalThis);
   document.querySelector("#name").value = "Fox";
   document.querySelector("#play").click();
-  await until(() => wyvern?.phase === "playing" && wyvern.simulation?.dragonOfSeat(wyvern.seat) !== undefined);
+  await until(() => wyvern?.phase === "playing" && wyvern.simulation?.world.player(wyvern.seat) !== undefined);
   await until(() => wyvern.stats.ticks > 120 && wyvern.isInSync);
   const { stats: { ticks, desyncs }, isInSync } = wyvern;
   await report({ agent: navigator.userAgent, ticks, desyncs, isInSync });

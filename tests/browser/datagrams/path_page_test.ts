@@ -3,13 +3,13 @@
  * a clock is wrong.
  */
 import { assert, assertEquals } from "@std/assert";
-import { build } from "../../../client/build/build.ts";
 import { BEHIND_GATE, UdpGate } from "../../support/datagrams/udp_gate.ts";
 import { freePort } from "../../support/servers/public_server.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
 import "../pages/page_globals.ts";
+import { builtPage } from "../../support/built_page.ts";
 
 browserTest(
   "page: it goes over to datagrams, and back to its socket after a cut, with its seat; the overlay says why (SPEC 16.12, 16.13, 16.16)",
@@ -57,6 +57,7 @@ browserTest(
       (await page.textContent("#debug-transport"))!.startsWith("WebSocket: datagrams ended: "),
     );
   },
+  { isWhole: true },
 );
 
 const DAY_AHEAD_SERVER = new URL("../../support/datagrams/day_ahead_server.ts", import.meta.url);
@@ -64,7 +65,7 @@ const DAY_AHEAD_SERVER = new URL("../../support/datagrams/day_ahead_server.ts", 
 browserTest(
   "page: where its clock and the server's differ by a day, it stays on its socket, and the overlay says why (SPEC 16.25)",
   async (browser) => {
-    await build();
+    await builtPage();
     await using server = await ServerProcess.startScript(DAY_AHEAD_SERVER, "--datagrams", "on");
     const page = await browser.newPage();
     await page.goto(`${server.url}?debug#PLAY`);
@@ -103,6 +104,7 @@ browserTest(
       ["websocket", 0, 0, 0, 1, true],
     );
   },
+  { isWhole: true },
 );
 
 const RENEWING_SERVER = new URL("../../support/datagrams/renewing_server.ts", import.meta.url);
@@ -110,7 +112,7 @@ const RENEWING_SERVER = new URL("../../support/datagrams/renewing_server.ts", im
 browserTest(
   "page: a certificate that is renewed under play ends no path, and the next page takes the new one (SPEC 16.26)",
   async (browser) => {
-    await build();
+    await builtPage();
     await using server = await ServerProcess.startScript(RENEWING_SERVER, "--datagrams", "on");
     const play = async (name: string) => {
       const page = await browser.newPage();
@@ -147,4 +149,5 @@ browserTest(
       );
     }
   },
+  { isWhole: true },
 );

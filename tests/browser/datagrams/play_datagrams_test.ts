@@ -26,4 +26,5 @@ browserTest(
     const closed = await server.waitForOutput(/link_closed .*/);
     assert(closed![0].includes('code=4008 by=peer reason="the page was left"'), closed![0]);
   },
+  { isWhole: true },
 );

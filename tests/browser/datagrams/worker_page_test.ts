@@ -35,4 +35,5 @@ browserTest(
 
     assertNotEquals(await workers.workerOf(ROOMS[0]!), await workers.workerOf(ROOMS[1]!));
   },
+  { isWhole: true },
 );

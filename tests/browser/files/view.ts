@@ -1,6 +1,8 @@
-/** The cave's view: images, a sprite sheet, sounds, a font, layers, particles and a map. */
+/** The cave's view: images, a sprite sheet, sounds, a font, layers, particles, a map and a HUD. */
 import {
+  bar,
   defineView,
+  miniMap,
   parallax,
   sheet,
   tileDrawing,
@@ -19,6 +21,11 @@ import tiles from "./tiles.png";
 // What only a page has, at the top of the module: the build must not run this.
 const shine = document.createElement("canvas");
 
+/** The whole map, and its rock as lines for the small one. */
+const area = { x: cave.width / 2, y: cave.height / 2, width: cave.width, height: cave.height };
+const rock = cave.ground.flatMap(({ shape }) => "chain" in shape ? [shape.chain] : []);
+const coinCount = cave.places("coin").length;
+
 const frames = sheet(runner, { columns: 4 });
 const tileset = sheet(tiles, { columns: 4 });
 const layers = ["decor", "rock", "planks"].map((name) =>
@@ -27,7 +34,8 @@ const layers = ["decor", "rock", "planks"].map((name) =>
 
 export const view = defineView(game, {
   view: [18, 10],
-  camera: (_world, own) => own && { x: own.x, y: Math.max(6, own.y) },
+  camera: (_world, own) => own && { x: own.x, y: own.y + 1 },
+  bounds: area,
   sky: ["#1a2440", "#45608a"],
   background(brush) {
     parallax(brush, hills, { depth: 0.3, x: 15, y: 6, height: 9 });
@@ -63,6 +71,27 @@ export const view = defineView(game, {
     coin: { sound: coin, burst: { colour: "#ffd23c", count: 12 }, caption: "took a coin" },
     jump: { sound: jump },
     thud: { sound: thud },
+  },
+  hud(brush, world, own) {
+    const coins = world.all("coin");
+    miniMap(brush, "top right", {
+      area,
+      lines: rock,
+      marks: [
+        ...coins.map(({ x, y }) => ({ x, y, colour: "#ffe9a8" })),
+        ...world.all("runner").map(({ x, y, seat }) => ({
+          x,
+          y,
+          colour: "#ffffff",
+          own: seat === own?.seat,
+        })),
+      ],
+    });
+    const taken = own?.fields.coins ?? 0;
+    bar(brush, "bottom left", taken / coinCount, {
+      label: `${taken} of ${coinCount} coins`,
+      colour: "#c98f1a",
+    });
   },
   music: (world) => world.tick > 0 ? thud : undefined,
   status: (world) => ({

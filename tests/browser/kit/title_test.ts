@@ -1,5 +1,5 @@
 /** The match behind the lobby on real pages: in a worker, and with a rule that never ends. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { buildPage } from "../../../client/build/build.ts";
@@ -54,6 +54,30 @@ browserTest(
         await page.fill("#name", "Wren");
         assertEquals(await page.inputValue("#name"), "Wren");
         assertEquals(errors.length, 1);
+      },
+    });
+  },
+);
+
+browserTest(
+  "built page: a rule that never ends ends the match, and the player reads so (SPEC 13.141)",
+  async (browser) => {
+    await inLobby(() => browser.newPage(), {
+      source: { ...yardPage, ...LOOPING },
+      isDevelopment: false,
+      script: "looping_server.ts",
+      async look(page, errors) {
+        await page.click("#play");
+        const began = Date.now();
+        await page.getByText("This match is over: a rule of the game does not end.").waitFor({
+          timeout: 60_000,
+        });
+        console.log(`  the player reads so after ${(Date.now() - began) / 1000} s`);
+        assert(errors.includes("a loop has not ended after 5 s"), errors.join("\n"));
+
+        // The lobby works.
+        await page.fill("#name", "Wren");
+        assertEquals(await page.inputValue("#name"), "Wren");
       },
     });
   },

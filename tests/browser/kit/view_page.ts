@@ -11,7 +11,7 @@ import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { defineView, type Layer } from "../../../client/game_kit/client_kit.ts";
+import { defineRenderedView, defineView, type Layer } from "../../../client/game_kit/client_kit.ts";
 import type { LooseGame } from "../../../client/game_kit/loose_types.ts";
 import { view as blank } from "../../../client/game_kit/templates/blank/view.ts";
 import { view as duel } from "../../../client/game_kit/templates/duel/view.ts";
@@ -288,6 +288,51 @@ function drawLayered(place: "below" | "instead" | "above", throwsIn?: "open" | "
   };
 }
 
+/**
+ * Draws two frames with a renderer of an author's own that draws the whole picture.
+ * @returns the colours of its canvas on the own thing, on bare floor, and where a burst began
+ */
+function drawRendered(throws: boolean) {
+  const elapsed: number[] = [];
+  const rendered = defineRenderedView(game, {
+    view: [30, 18],
+    events: { goal: { burst: { colour: "#ffffff", count: 40 } } },
+    renderer(canvas) {
+      const context = canvas.getContext("2d", { alpha: false })!;
+      return {
+        draw({ own }, { useMetres, drawParticles, elapsedMs }) {
+          elapsed.push(elapsedMs);
+          if (throws) throw new RangeError("no brush");
+          context.setTransform(1, 0, 0, 1, 0, 0);
+          context.fillStyle = "#00f";
+          context.fillRect(0, 0, canvas.width, canvas.height);
+          useMetres(context);
+          context.fillStyle = "#0f0";
+          context.fillRect(own!.x - 0.5, own!.y - 0.5, 1, 1);
+          drawParticles(context);
+        },
+      };
+    },
+  });
+  const canvas = document.createElement("canvas");
+  canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:100vh";
+  document.body.append(canvas);
+  const renderer = rendered.renderer(canvas);
+  playTitlesOf(game);
+  const frame = rendered.titleFrame(5000);
+  renderer.draw(frame, 5000);
+  const event = { kind: "goal", x: -6, y: -6, seat: -1, otherSeat: -1, key: "1 goal 1" };
+  frame.events = [event];
+  renderer.draw(frame, 5016);
+  const colourAt = (x: number, y: number) => {
+    const { camera } = renderer;
+    const [xPx, yPx] = [camera.xPx(x), camera.yPx(y)];
+    return [...canvas.getContext("2d")!.getImageData(xPx, yPx, 1, 1).data.slice(0, 3)];
+  };
+  const { x, y } = frame.own!;
+  return { own: colourAt(x, y), floor: colourAt(-6, 6), burst: colourAt(-6, -6), elapsed };
+}
+
 /** A view whose drawings throw, in the middle of changed states. */
 const broken = defineView(game, {
   view: [30, 18],
@@ -309,4 +354,11 @@ const broken = defineView(game, {
 });
 const brokenYard = () => new YardPage(broken);
 
-Object.assign(globalThis, { yard: new YardPage(), view, playTitle, drawLayered, brokenYard });
+Object.assign(globalThis, {
+  yard: new YardPage(),
+  view,
+  playTitle,
+  drawLayered,
+  drawRendered,
+  brokenYard,
+});

@@ -330,6 +330,12 @@ browserTest(
 
 type LayerPlace = "below" | "instead" | "above";
 
+declare function drawRendered(throws: boolean): {
+  own: number[];
+  floor: number[];
+  burst: number[];
+  elapsed: number[];
+};
 declare function drawLayered(place: LayerPlace, throwsIn?: "open" | "draw"): {
   floor: number;
   own: number;
@@ -358,6 +364,26 @@ browserTest(
       for (const name of ["crate", "drone", "gate"]) assert(seen.names.includes(name), name);
       assertGreater(seen.teams, 3);
       await shoot(page, `kit_layer_${place}.png`);
+      await page.close();
+    }
+  },
+);
+
+browserTest(
+  "kit view: a renderer of the whole picture has the page's canvas, the camera and the particles; one that throws is named once (SPEC 13.134)",
+  async (browser) => {
+    for (const throws of [false, true]) {
+      const page = await openYard(browser);
+      const errors: string[] = [];
+      page.on("pageerror", ({ message }) => errors.push(message));
+      const seen = await page.evaluate((throws) => drawRendered(throws), throws);
+      assertEquals(seen.elapsed, [50, 16]);
+      if (throws) {
+        assertEquals(errors, ["renderer.draw of the view threw: no brush"]);
+      } else {
+        assertEquals([seen.own, seen.floor], [[0, 255, 0], [0, 0, 255]]);
+        assertNotEquals(seen.burst, [0, 0, 255]);
+      }
       await page.close();
     }
   },

@@ -39,15 +39,15 @@ browserTest(
         Number((await (await page.waitForFunction(followedAfter, seat)).jsonValue() as string)
           .slice(5));
       assertEquals(await next(-1), 0);
-      await page.locator("#follow span", { hasText: "Ash" }).waitFor();
+      await page.locator("#watched span", { hasText: "Ash" }).waitFor();
 
       await page.keyboard.press("ArrowRight");
       assertEquals(await next(0), 16);
-      await page.locator("#follow span", { hasText: "Bot 1" }).waitFor();
+      await page.locator("#watched span", { hasText: "Bot 1" }).waitFor();
       const button = page.getByRole("button", { name: "Follow the player before" });
       await (name === "desktop" ? button.click() : button.tap());
       assertEquals(await next(16), 0);
-      await page.locator("#follow span", { hasText: "Ash" }).waitFor();
+      await page.locator("#watched span", { hasText: "Ash" }).waitFor();
 
       // Two buttons of a finger's size, in the window.
       const { x, y, width, height } = (await button.boundingBox())!;

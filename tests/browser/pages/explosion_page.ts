@@ -3,11 +3,10 @@
  * Its clocks are arguments.
  */
 import type { EventChanges } from "../../../client/presentation/event_reconciler.ts";
-import type { RenderScene } from "../../../client/games/dragons/scene.ts";
+import type { KitFrame } from "../../../client/game_kit/kit_frame.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
-import { DragonSound } from "../../../client/games/dragons/audio/sound.ts";
-import { SceneBuilder } from "../../../client/games/dragons/scene_builder.ts";
-import { DragonRenderer } from "../../../client/games/dragons/render/renderer.ts";
+import { dragonView } from "../../../client/games/dragons/view.ts";
+import type { Renderer } from "../../../client/presentation/view.ts";
 import { ScriptedExplosion } from "../../client/games/dragons/render/scripted_explosion.ts";
 
 export type Correction = "other" | "fire" | "none";
@@ -39,13 +38,13 @@ const RATE_HZ = 44_100;
 /** The length of the rendered sound. */
 const SECONDS = 0.4;
 
-function openView(): { view: DragonRenderer; pixels: () => Uint8ClampedArray } {
+function openView(): { view: Renderer<KitFrame>; pixels: () => Uint8ClampedArray } {
   const canvas = document.createElement("canvas");
   canvas.style.cssText = "width:640px;height:360px";
   document.body.append(canvas);
   const context = canvas.getContext("2d", { alpha: false })!;
   return {
-    view: new DragonRenderer(canvas),
+    view: dragonView.renderer(canvas),
     pixels: () => context.getImageData(0, 0, canvas.width, canvas.height).data,
   };
 }
@@ -72,10 +71,10 @@ function correct(match: ScriptedExplosion, correction: Correction): number {
 
 async function explode(correction: Correction): Promise<Explosion> {
   const match = new ScriptedExplosion();
-  const stage = new SceneBuilder(match.simulation);
+  const composer = dragonView.composer(match.simulation);
   const smoother = new ErrorSmoother();
-  const sceneOf = (events: EventChanges): RenderScene => ({
-    ...stage.compose({
+  const sceneOf = (events: EventChanges): KitFrame => {
+    const frame = composer.compose({
       atMs: 0,
       simulation: match.simulation,
       poses: match.poses,
@@ -87,14 +86,13 @@ async function explode(correction: Correction): Promise<Explosion> {
       extrapolated: undefined,
       definitive: match.simulation,
       guessedTicks: () => 0,
-    }),
+    });
     // Fireballs and crates last as long as the state has them. With the embers that they shed, they
     // are other effects.
-    fireballs: [],
-    crates: [],
-  });
+    return { ...frame, things: frame.things.filter(({ name }) => name === "dragon") };
+  };
   const audio = new OfflineAudioContext(1, SECONDS * RATE_HZ, RATE_HZ);
-  const sound = new DragonSound(() => audio as unknown as AudioContext);
+  const sound = dragonView.sound!(() => audio as unknown as AudioContext);
   sound.setVolume(1);
   sound.unlock();
   const seen = openView();

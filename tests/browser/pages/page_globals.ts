@@ -1,8 +1,8 @@
 /** The page's global variables that tests read or set. */
-import type { RenderScene } from "../../../client/games/dragons/scene.ts";
+import type { Arena } from "../../../shared/games/dragons/arena.ts";
+import type { DragonCommand, DragonSimulation } from "../../../shared/games/dragons/declaration.ts";
+import type { KitFrame } from "../../../client/game_kit/kit_frame.ts";
 import type { Session } from "../../../client/session/session.ts";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 
 /** The counts of `paths.ts` on how dragons are drawn. */
 export interface Paths {
@@ -45,7 +45,7 @@ declare global {
   /** The session of the present match, which the page offers to its console. */
   var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
   /** The scene of the newest frame. */
-  var wyvernScene: RenderScene | undefined;
+  var wyvernScene: KitFrame | undefined;
   /** The page's volume, if a test has requested it. */
   var loudness: AudioParam | undefined;
   /** Wake locks that the page holds, if a test counts them. */
@@ -55,7 +55,7 @@ declare global {
   /** The gamepad that a test controls. */
   var pad: { axes: number[]; buttons: { pressed: boolean }[] };
   /** The function of `duel.ts`, inside the page. */
-  var decideInput: (prey: number) => { dir: -1 | 0 | 1; flap: boolean };
+  var decideInput: (sight: { prey: number; arena: Arena }) => { dir: -1 | 0 | 1; flap: boolean };
   /**
    * The consecutive frames with an equal canvas, and the frames that each key took to change it.
    */

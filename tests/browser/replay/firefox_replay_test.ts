@@ -3,10 +3,10 @@
  * and reports.
  */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
-import { build } from "../../../client/build/build.ts";
 import { packedLog, playedLog } from "../../tools/lab/logs/played_log.ts";
 import { Firefox, firefoxPath } from "../firefox.ts";
 import { browsersAreRequired } from "../places.ts";
+import { builtPage } from "../../support/built_page.ts";
 
 const NAME =
   "replay: Firefox has the hash of every tick, also after seeks, and plays on in a fork (SPEC 15.12, 15.14) [seed 96]";
@@ -90,7 +90,7 @@ function serve(
 }
 
 async function run(): Promise<void> {
-  await build();
+  await builtPage();
   const { bytes, hashes, lastTick } = playedLog({ seed: 96, seconds: 11 });
   const { server, report } = serve(packedLog(bytes));
   const firefox = await Firefox.open(`http://127.0.0.1:${server.addr.port}/replay#${ID}`);

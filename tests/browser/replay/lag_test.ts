@@ -1,9 +1,9 @@
 /** "I felt a lag here": the file that a player saves, dropped on the page of replays. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater, assertLess, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { LagPlayer } from "../../../client/replay/lag/lag_player.ts";
 import { decodeLagFile } from "../../../client/debug/lag/lag_file.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { seriousFindings } from "../axe.ts";
@@ -83,7 +83,7 @@ async function dropSpoiled(replay: Page, bytes: Uint8Array): Promise<void> {
     [bytes.with(middle, bytes[middle]! ^ 1), "This is a lag file that was changed."],
     [
       bytes.with("wyvern lag ".length, "0".charCodeAt(0)),
-      "This is a lag file of version 0; this page has 1.",
+      "This is a lag file of version 0; this page has 2.",
     ],
   ] as const;
   for (const [file, notice] of spoiled) {
@@ -144,9 +144,9 @@ browserTest(
     const rows = replay.locator("#correction-rows button");
     await rows.first().waitFor();
     const texts = await rows.allInnerTexts();
-    assert(texts.every((text) => /^0:\d\d\.\d · .+ \d+ cm\n/.test(text)), texts[0]);
+    assert(texts.every((text) => /^\d+:\d\d\.\d · .+ \d+ cm(, .+)?\n/.test(text)), texts[0]);
     assert(
-      texts.some((text) => text.includes("not known yet") || text.includes("came late")),
+      texts.some((text) => text.includes("had guessed") || text.includes("came late")),
       texts.join("\n"),
     );
     await rows.nth(texts.length >> 1).click();

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { playedLog } from "../../tools/lab/logs/played_log.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
+import { logWithHeader } from "../../support/logs/log_with_header.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { seriousFindings } from "../axe.ts";
 import { browserTest } from "../chromium.ts";
@@ -74,10 +75,15 @@ async function drop(page: Page, bytes: Uint8Array): Promise<void> {
   }, [...bytes]);
 }
 
+/** The log of a match that ended before the others. */
+const OLDER_LOG = "20251125T100000-CROW-0123abcd.log";
+
 browserTest(
   "replay: a match of a real server, tick by tick, and the same from a file without it (SPEC 15.12)",
   async (browser) => {
     using data = await TemporaryData.make();
+    const { bytes } = playedLog({ seed: 93, seconds: 6 });
+    data.write(OLDER_LOG, logWithHeader(bytes, { gameId: "dragons-1" }));
     const server = await ServerProcess.start("--data", data.folder, "--npcs", "2");
     await using _ = server;
     const hashes = await play(server.url, 90);
@@ -89,6 +95,10 @@ browserTest(
     await page.waitForURL(/\/replay$/);
     await page.waitForSelector("#match-list a");
     assertMatch(await page.textContent("#match-list a") ?? "", /^CROW0:0\d\.\d · 2 players · /);
+    assertMatch(
+      await page.textContent("#match-list li:last-child p") ?? "",
+      /^LABS0:05\.9 · 2 players · .* · older rules \(dragons-1\), which this page cannot replay$/,
+    );
     await shoot(page, "replay_list.png");
     await page.click("#match-list a");
     await page.waitForSelector(EQUAL);
@@ -112,7 +122,7 @@ browserTest(
     await page.waitForURL(/\/replay#\d{8}T\d{6}-CROW-[0-9a-f]{8}@80$/);
 
     await server.stop("SIGKILL");
-    const [name] = data.names().filter((each) => each.endsWith(".log"));
+    const [name] = data.names().filter((each) => each.endsWith(".log") && each !== OLDER_LOG);
     await page.click("#close-replay");
     await page.waitForSelector("#matches-notice:text('The server does not answer')");
     await drop(page, data.read(name!));

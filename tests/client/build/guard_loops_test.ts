@@ -1,6 +1,7 @@
 /** An author's loops get a call in each turn; nothing else in their sources changes. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { withLoopTurns } from "../../../client/build/guard_loops.ts";
+import { boundLoops, EndlessLoop, loopTurn } from "../../../client/ui/loop_turn.ts";
 
 const T = "wyvernLoopTurn()";
 const GUARDED: readonly (readonly [source: string, guarded: string])[] = [
@@ -47,5 +48,24 @@ Deno.test("guardLoops: the sources of all games stay programs (SPEC 13.112)", as
     }
   } finally {
     await stop();
+  }
+});
+
+Deno.test("loopTurn: a loop throws beyond the bound of its task; a replay's task has none (SPEC 13.141)", async () => {
+  const TURNS = 300_000;
+  const turn = () => {
+    for (let i = 0; i < TURNS; i++) loopTurn();
+  };
+  turn();
+  try {
+    boundLoops(0);
+    const error = assertThrows(turn, EndlessLoop, "a loop has not ended after 0 s");
+    assert(error.stack!.includes("guard_loops_test.ts"));
+
+    // The next task begins anew: its first look at the clock throws nothing.
+    await Promise.resolve();
+    for (let i = 0; i < 256; i++) loopTurn();
+  } finally {
+    boundLoops(Infinity);
   }
 });

@@ -2,23 +2,22 @@ import { assertEquals } from "@std/assert";
 import type { FlightRow } from "../../../client/debug/flight_log.ts";
 import {
   causeText,
+  commandText,
   flightFiguresOf,
   rowText,
   sightText,
+  summaryText,
 } from "../../../client/debug/flight_words.ts";
 import { correctionOf, NAMING, rowOf } from "./flights.ts";
 
-Deno.test("causeText: names the player, the fields of the command, and where its time was lost", () => {
+Deno.test("causeText: says in players' words who did what, and where the time was lost (SPEC 15.60)", () => {
   const text = (changes: Parameters<typeof correctionOf>[0]) =>
     causeText(correctionOf(changes), NAMING);
+  const guessed = "did something else than this page had guessed";
+  assertEquals(text({}), `Rook ${guessed}: their connection was 140 ms late`);
   assertEquals(
-    text({}),
-    "Rook’s command (flaps) was not known yet (their connection: 140 ms late)",
-  );
-  const held = { fields: ["dir", "flapHeld"], delay: { where: "distance", ms: 212.4 } as const };
-  assertEquals(
-    text(held),
-    "Rook’s command (dir, flap held) was not known yet (as far away as usual: 212 ms)",
+    text({ delay: { where: "distance", ms: 212.4 } }),
+    `Rook ${guessed}: the way is 212 ms long, as usual`,
   );
   const own = {
     cause: "own command",
@@ -26,38 +25,70 @@ Deno.test("causeText: names the player, the fields of the command, and where its
     seat: 0,
     delay: { where: "own line", ms: 35 },
   } as const;
+  const late = "your keys came late to the server";
+  assertEquals(text(own), `${late}: your connection was 35 ms late`);
   assertEquals(
-    text(own),
-    "your command of tick 75 (flaps) came late (your connection: 35 ms late)",
+    text({ ...own, delay: { where: "own line", ms: 0.2 } }),
+    `${late}: your connection was less than 1 ms late`,
   );
   assertEquals(
     text({ ...own, delay: { where: "this page", ms: 300 } }),
-    "your command of tick 75 (flaps) came late (this page stalled for 300 ms)",
+    `${late}: this page stood still for 300 ms`,
   );
   assertEquals(
     text({ cause: "contact", seat: 0, delay: { where: "server", ms: 500 } }),
-    "contact with Rook: Rook’s command (flaps) was not known yet (the server dropped ticks: 500 ms late)",
+    `you met Rook, and Rook ${guessed}: the server was 500 ms late`,
   );
   assertEquals(
     text({ cause: "contact", seat: 2, by: 0, delay: { where: "own line", ms: 35 } }),
-    "contact with you: your command of tick 75 (flaps) came late (your connection: 35 ms late)",
+    `Wren met you, and ${late}: your connection was 35 ms late`,
   );
   assertEquals(
     text({ cause: "presence", delay: undefined }),
-    "Rook entered, left, or changed hands with a bot",
+    "Rook came, left, or changed hands with a bot",
   );
   assertEquals(
     text({ cause: "unknown", by: undefined, since: undefined, delay: undefined }),
-    "several players’ commands at once, none of them alone",
+    "several players did something else than guessed, none of them alone",
+  );
+});
+
+Deno.test("commandText: the command behind, with what was guessed and what it was", () => {
+  const text = (changes: Parameters<typeof correctionOf>[0]) => commandText(correctionOf(changes));
+  assertEquals(text({}), "flaps 3 → 4 (tick 75)");
+  const held = [
+    { field: "dir", guessed: 0, actual: -0.70710678 },
+    { field: "flapHeld", guessed: false, actual: true },
+  ];
+  assertEquals(text({ changes: held }), "dir 0 → -0.71, flap held false → true (tick 75)");
+  assertEquals(text({ since: undefined, changes: [] }), "");
+});
+
+Deno.test("summaryText: how many, how many of you with the worst and its moment, and why most of them (SPEC 15.60)", () => {
+  const span = { seconds: 36.2, tickHz: 20, ownSeat: 0 };
+  const far = correctionOf({ delay: { where: "distance", ms: 200 } });
+  assertEquals(summaryText([], span), "36 s: nothing was corrected.");
+  assertEquals(
+    summaryText([far, far, correctionOf()], span),
+    "36 s: 3 corrections, none of you. Mostly: too far away to know in time.",
+  );
+  const own = (metres: number, tick: number) => correctionOf({ seat: 0, metres, tick });
+  assertEquals(
+    summaryText([own(0.12, 240)], span),
+    "36 s: 1 correction, 1 of you (12 cm at 0:12.0). Mostly: their connection.",
+  );
+  assertEquals(
+    summaryText([own(0.12, 240), far, own(0.3, 1300)], span),
+    "36 s: 3 corrections, 2 of you (up to 30 cm at 1:05.0). Mostly: their connection.",
   );
 });
 
 Deno.test("rowText: what happened and why, for each kind of row", () => {
   const text = (row: FlightRow, sight?: Parameters<typeof sightText>[0]) => {
-    const { what, why } = rowText(row, NAMING, sight);
-    return `${what} | ${why}`;
+    const { what, why, command } = rowText(row, NAMING, sight);
+    return `${what} | ${why}${command === "" ? "" : ` | ${command}`}`;
   };
-  const cause = causeText(correctionOf(), NAMING);
+  const cause = `${causeText(correctionOf(), NAMING)} | flaps 3 → 4 (tick 75)`;
   assertEquals(
     text(rowOf(), { seen: "slid", visibleMs: 180.3 }),
     `Rook 40 cm, slid for 180 ms | ${cause}`,

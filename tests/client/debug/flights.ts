@@ -20,7 +20,7 @@ export function correctionOf(changes: Partial<FlightCorrection> = {}): FlightCor
     cause: "other command",
     by: 1,
     since: 75,
-    fields: ["flaps"],
+    changes: [{ field: "flaps", guessed: 3, actual: 4 }],
     delay: { where: "their line", ms: 140 },
     ...changes,
   };

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { networkVerdictOf } from "../../../client/debug/figures.ts";
-import type { FlightRow, Sight } from "../../../client/debug/flight_log.ts";
+import type { FlightRow } from "../../../client/debug/flight_log.ts";
+import type { Sight } from "../../../client/debug/sights.ts";
 import { LANE, SeatLanes } from "../../../client/debug/replay/seat_lanes.ts";
 import { traceOf } from "../../../client/debug/trace.ts";
 import { NAMING, rowOf } from "./flights.ts";
@@ -47,7 +48,7 @@ Deno.test("traceOf: corrections with size, duration and cause, other rows in wor
     delayAt: "their line",
     delayMs: 140,
     what: "Rook 40 cm, slid for 180 ms",
-    why: "Rook’s command (flaps) was not known yet (their connection: 140 ms late)",
+    why: "Rook did something else than this page had guessed: their connection was 140 ms late",
   });
   assertEquals([mark!.kind, mark!.tick, mark!.cm, mark!.why], ["mark", 90, null, "you pressed F4"]);
   assertEquals(trace.lanes, [{ seat: 1, name: "Rook", fromTick: 0, states: "1111411111" }]);

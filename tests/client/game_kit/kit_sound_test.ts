@@ -4,7 +4,7 @@ import { gameFiles, type SoundFile } from "../../../client/game_kit/files/game_f
 import type { KitFrame } from "../../../client/game_kit/kit_frame.ts";
 import { KitSound } from "../../../client/game_kit/kit_sound.ts";
 import { SOUNDS } from "../../../client/game_kit/sounds.ts";
-import { createFakeAudio } from "../games/dragons/audio/fake_audio.ts";
+import { createFakeAudio } from "../presentation/audio/fake_audio.ts";
 
 const RECIPES = recipesOf({
   hit: { sound: SOUNDS.thud },

@@ -11,9 +11,11 @@ Deno.test("bodiesOf: only bodies that always collide with all of the ground", ()
     freezer: { body: { fixtures, mutable: ["gravityScale", "type"] } },
     shield: { body: { fixtures, mutable: ["enabled"] } },
     coin: { body: { fixtures: [{ shape: { circle: 0.5 }, sensor: true }] } },
+    bird: { body: { fixtures: [{ shape: { circle: 0.5 }, category: 2 }] } },
+    mist: { body: { fixtures: [{ shape: { circle: 0.5 }, mask: 2 }] } },
     wall: { body: { type: "static", fixtures } },
   };
   const ground = [{ shape: { box: [5, 0.5] } }];
   const declaration = { ground, things } as unknown as Parameters<typeof bodiesOf>[0];
-  assertEquals([...bodiesOf(declaration).keys()], ["crate", "slick"]);
+  assertEquals([...bodiesOf(declaration).keys()], ["crate", "slick", "bird"]);
 });

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { DRAGON_ACTIONS } from "../../../client/games/dragons/controls.ts";
+import { KitInput } from "../../../client/game_kit/kit_controls.ts";
 import { Gamepads, type GamepadState } from "../../../client/input/gamepads.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 
 function gamepadWith({ pressed = [] as number[], stick = 0, mapping = "standard" }): GamepadState {
   return {
@@ -12,7 +13,7 @@ function gamepadWith({ pressed = [] as number[], stick = 0, mapping = "standard"
 
 function openGamepads(): { device: Gamepads; poll: (...pads: (GamepadState | null)[]) => void } {
   let now: (GamepadState | null)[] = [];
-  const device = new Gamepads(() => now, DRAGON_ACTIONS);
+  const device = new Gamepads(() => now, new KitInput(dragonGame).actions);
   return {
     device,
     poll(...pads) {
@@ -23,9 +24,9 @@ function openGamepads(): { device: Gamepads; poll: (...pads: (GamepadState | nul
 }
 
 function stateOf(device: Gamepads) {
-  const flaps = device.presses("flap");
-  const fires = device.presses("fire");
-  return { flaps, fires, isFlapHeld: device.isHeld("flap"), confirms: device.confirmPresses };
+  const flaps = device.presses("flaps");
+  const fires = device.presses("fires");
+  return { flaps, fires, isFlapHeld: device.isHeld("flaps"), confirms: device.confirmPresses };
 }
 
 Deno.test("Gamepads: a blow shakes every pad that can shake", () => {
@@ -67,7 +68,7 @@ Deno.test("Gamepads: stick and cross steer, a stick near its centre does not, a 
 Deno.test("Gamepads: a pad without the standard mapping has no effect", () => {
   const { device, poll } = openGamepads();
   poll(gamepadWith({ pressed: [0, 2, 15], mapping: "" }));
-  assertEquals([device.presses("flap"), device.presses("fire"), device.readAxis("dir", true)], [
+  assertEquals([device.presses("flaps"), device.presses("fires"), device.readAxis("dir", true)], [
     0,
     0,
     0,

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { DRAGON_ACTIONS } from "../../../client/games/dragons/controls.ts";
 import { defaultBindings, parseBindings, withBinding } from "../../../client/input/key_bindings.ts";
+import { ACTIONS } from "./actions.ts";
 
-const DEFAULT_BINDINGS = defaultBindings(DRAGON_ACTIONS);
+const DEFAULT_BINDINGS = defaultBindings(ACTIONS);
 
 Deno.test("withBinding: a key has one action, and each action keeps at least one key", () => {
   const lone = { ...DEFAULT_BINDINGS, fire: ["KeyF"] };
@@ -18,9 +18,9 @@ Deno.test("withBinding: a key has one action, and each action keeps at least one
 });
 
 Deno.test("parseBindings: the usable part of stored bindings", () => {
-  assertEquals(parseBindings(undefined, DRAGON_ACTIONS), DEFAULT_BINDINGS);
+  assertEquals(parseBindings(undefined, ACTIONS), DEFAULT_BINDINGS);
   assertEquals(
-    parseBindings({ flap: ["KeyQ", 7, "Escape"], fire: [], left: "KeyA" }, DRAGON_ACTIONS),
+    parseBindings({ flap: ["KeyQ", 7, "Escape"], fire: [], left: "KeyA" }, ACTIONS),
     {
       ...DEFAULT_BINDINGS,
       flap: ["KeyQ"],

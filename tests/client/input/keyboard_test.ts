@@ -1,10 +1,10 @@
 /** The keyboard on a bare `EventTarget`: levels, totals, and keys that must not count. */
 import { assertEquals } from "@std/assert";
-import { DRAGON_ACTIONS } from "../../../client/games/dragons/controls.ts";
 import { defaultBindings, withBinding } from "../../../client/input/key_bindings.ts";
 import { Keyboard } from "../../../client/input/keyboard.ts";
+import { ACTIONS } from "./actions.ts";
 
-const DEFAULT_BINDINGS = defaultBindings(DRAGON_ACTIONS) as Record<
+const DEFAULT_BINDINGS = defaultBindings(ACTIONS) as Record<
   "left" | "right" | "flap" | "fire",
   readonly string[]
 >;
@@ -40,7 +40,7 @@ class TextField extends KeyTarget {
 
 function openKeyboard(): { keyboard: Keyboard; keys: KeyTarget } {
   const keys = new KeyTarget();
-  return { keyboard: new Keyboard(keys, DRAGON_ACTIONS, DEFAULT_BINDINGS), keys };
+  return { keyboard: new Keyboard(keys, ACTIONS, DEFAULT_BINDINGS), keys };
 }
 
 Deno.test("Keyboard: arrows and letters steer; the newest held key counts, and after its release the older one", () => {
@@ -146,7 +146,7 @@ Deno.test("Keyboard: Command releases all keys, because macOS hides their releas
 
 Deno.test("Keyboard: keys in a text field are text", () => {
   const field = new TextField();
-  const keyboard = new Keyboard(field, DRAGON_ACTIONS, DEFAULT_BINDINGS);
+  const keyboard = new Keyboard(field, ACTIONS, DEFAULT_BINDINGS);
   assertEquals(field.down("KeyF"), false);
   assertEquals(field.down("Space"), false);
   assertEquals([keyboard.presses("fire"), keyboard.presses("flap"), keyboard.isHeld("flap")], [
@@ -158,7 +158,7 @@ Deno.test("Keyboard: keys in a text field are text", () => {
 
 Deno.test("Keyboard: Space on a focused button belongs to the button", () => {
   const button = new Button();
-  const keyboard = new Keyboard(button, DRAGON_ACTIONS, DEFAULT_BINDINGS);
+  const keyboard = new Keyboard(button, ACTIONS, DEFAULT_BINDINGS);
   assertEquals([button.down("Space"), keyboard.presses("flap"), keyboard.isHeld("flap")], [
     false,
     0,

@@ -1,8 +1,8 @@
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assertEquals, assertGreater, assertLessOrEqual, assertNotEquals } from "@std/assert";
 import { Fork } from "../../../client/replay/fork.ts";
 import { LogPlayer } from "../../../client/replay/log_player.ts";
 import { dragonView as view } from "../../../client/games/dragons/view.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { RandomDragonControls } from "../../tools/lab/random_controls.ts";
 import { compactedLog, playedLog } from "../../tools/lab/logs/played_log.ts";
 
@@ -73,7 +73,7 @@ Deno.test("Fork: a player who follows nobody gets a free seat, under their own n
     const { session } = fork.presenter;
     run(2);
     assertEquals([session.phase, session.seat, session.names.get(2)], ["playing", 2, "Me"]);
-    assertNotEquals(session.simulation!.dragonOfSeat(2), undefined);
+    assertNotEquals(session.simulation!.world.player(2), undefined);
   }
 });
 

@@ -1,3 +1,4 @@
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import {
   assert,
   assertEquals,
@@ -9,7 +10,6 @@ import { COMMAND } from "../../../client/replay/command_lanes.ts";
 import { KEY_FRAMES_MAX, KeyFrames } from "../../../client/replay/key_frames.ts";
 import { LogPlayer } from "../../../client/replay/log_player.ts";
 import { checkText } from "../../../client/replay/replay_bar.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { game as puckGame } from "../../../shared/games/puck/game.ts";
 import { FrameReader, FrameWriter } from "../../../shared/netcode/match_log/frames.ts";
 import { LogError } from "../../../shared/netcode/match_log/records.ts";

@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { Playback, SPEEDS } from "../../../client/replay/playback.ts";
-import { momentText } from "../../../client/replay/replay_bar.ts";
+import { momentText } from "../../../client/ui/moment_text.ts";
 import { formatReplayUrl, parseReplayUrl } from "../../../client/replay/replay_url.ts";
 
 Deno.test("Playback: at each speed it passes as many ticks as it says, and stops at the end (SPEC 15.12)", () => {

@@ -24,6 +24,7 @@ const WELL: ConnectionState = {
   announced: "",
   isPlayedByNpc: false,
   isWaitingForBody: false,
+  isPageRoom: false,
 };
 const messageOf = (more: Partial<ConnectionState>) =>
   connectionMessageOf({ ...WELL, ...more }, dragonView.words);
@@ -45,13 +46,27 @@ Deno.test("connectionMessageOf: during the join", () => {
 Deno.test("connectionMessageOf: after a second without a tick it gives the time since the last one", () => {
   assertEquals(messageOf({ silentMs: 1001 }), "Nothing from the server for 1 s. Catching up…");
   assertEquals(messageOf({ silentMs: 3999 }), "Nothing from the server for 3 s. Catching up…");
+  const onPage = { isPageRoom: true };
+  assertEquals(
+    messageOf({ silentMs: 3999, ...onPage }),
+    "Nothing from the host for 3 s. Catching up…",
+  );
+  const away = { phase: "away", retryInMs: 0, ...onPage } as const;
+  assertEquals(
+    messageOf({ ...away, closeCode: 1001 }),
+    "The player who hosted is gone. Another player's device takes over. Trying again now…",
+  );
+  assertEquals(
+    messageOf({ ...away, closeCode: 1006, wasJoined: false }),
+    "The device that hosts this room does not answer. Trying again now…",
+  );
 });
 
 Deno.test("connectionMessageOf: a lost connection counts down to the next attempt and to the end of the reservation (SPEC 8.4)", () => {
   const away = { phase: "away", closeCode: 1006, retryInMs: 1200, seatReservedMs: 25_900 } as const;
   assertEquals(
     messageOf(away),
-    "Connection lost. Trying again in 2 s… Your dragon flies on; its seat is yours for 26 s.",
+    "Connection lost. Trying again in 2 s… A bot plays your dragon; its seat is yours for 26 s.",
   );
   assertEquals(
     messageOf({ ...away, retryInMs: 0, seatReservedMs: 0 }),

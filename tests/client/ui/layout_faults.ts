@@ -43,7 +43,7 @@ function readScreen(): Screen {
   const screen = dialog ?? lobby ?? document.querySelector("#hud")!;
   const solid =
     "h1, h2, p, button, input, legend, li, dialog span, #where span, #touch span, #result";
-  const target = "button, label:has(input), input:not(label input), [data-zone]";
+  const target = "button, label:has(input), input:not(label input), .press, #steer, #right-stick";
   const elements = [screen, ...screen.querySelectorAll(`.sheet, #scores, ${solid}, ${target}`)]
     .filter((element) => {
       const { width, height } = element.getBoundingClientRect();
@@ -60,7 +60,8 @@ function readScreen(): Screen {
 
     // Long names end in dots, and long input scrolls. Inline elements have no width, and zones
     // reach beyond theirs.
-    const mayOverflow = textOverflow === "ellipsis" || element.matches("input, [data-zone]") ||
+    const mayOverflow = textOverflow === "ellipsis" ||
+      element.matches("input, .press, #steer, #right-stick") ||
       element.clientWidth === 0;
     return {
       name: `${place} (${element.textContent!.trim().slice(0, 20)})`,

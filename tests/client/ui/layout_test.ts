@@ -23,7 +23,9 @@ const BUSY: HudValues = {
   round: { number: 88, phase: "playing", secondsLeft: 9 },
   ready: false,
   isSpectating: false,
-  notice: "Connection lost. Trying again in 2 s… Your dragon flies on; its seat is yours for 26 s.",
+  proof: { ticks: 123_456, differences: 12, rollbacks: 4321 },
+  notice:
+    "Connection lost. Trying again in 2 s… A bot plays your dragon; its seat is yours for 26 s.",
 };
 
 /** The page's states in turn, by the name of the screenshot. */
@@ -41,9 +43,20 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
         "Left thumb: fly · right thumb: flap, and fire above it";
     }),
   controls: (page) => page.evaluate(() => settingsPanel.open()),
+  how: (page) =>
+    page.evaluate(() => {
+      document.querySelector<HTMLDialogElement>("#controls")!.close();
+      howItWorks.open();
+    }),
+  invitation: (page) =>
+    page.evaluate(() => {
+      document.querySelector<HTMLDialogElement>("#how")!.close();
+      const link = `https://long.name.of.a.host.example.org/dragons/play#WWWW.${"W".repeat(22)}`;
+      inviteDialog.open({ room: "WWWW", link, isCopied: true });
+    }),
   begin: (page) =>
     page.evaluate((values) => {
-      document.querySelector<HTMLDialogElement>("#controls")!.close();
+      document.querySelector<HTMLDialogElement>("#invitation")!.close();
       lobby.hide();
       document.querySelector("#help")!.textContent =
         document.querySelector("#lobby-help")!.textContent;
@@ -66,7 +79,11 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
         hud.show({ ...values, round: { number: 88, phase: "result", secondsLeft: 8 } }, 0),
       { ...BUSY, notice: "" },
     ),
-  menu: (page) => page.evaluate(() => menu.open(new Event("test"))),
+  menu: (page) =>
+    page.evaluate(() => {
+      menu.reset({ isSolo: true });
+      menu.open(new Event("test"));
+    }),
 };
 
 async function faultsOf(

@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { PLAYER_NAME_LENGTH_MAX, PRELOAD_MS_MAX, sanitizeName } from "../../../client/ui/lobby.ts";
+import { PRELOAD_MS_MAX } from "../../../client/ui/lobby.ts";
+import { PLAYER_NAME_LENGTH_MAX, sanitizeName } from "../../../client/ui/player_name.ts";
 import { browserTest } from "../../browser/chromium.ts";
 import { openWords } from "./words.ts";
 

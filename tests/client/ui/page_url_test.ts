@@ -52,11 +52,14 @@ Deno.test("formatUrlElsewhere: the path stays, and the query says who watches (S
 const KEY = "0123456789-_abcdefghiJ";
 const TICKET = `eyJ9-_.${"M".repeat(43)}`;
 
-Deno.test("parsePageUrl: the key of a private room, or an operator's ticket, and nothing like them (SPEC 14.23, 14.25)", () => {
+Deno.test("parsePageUrl: the key of a private room, or an operator's ticket, a room of a page, and nothing like them (SPEC 14.23, 14.25, 23.1)", () => {
   const pageUrl = (hash: string) => parsePageUrl({ pathname: "/play", hash });
   const room = { room: "DUEL", spectate: false };
   assertEquals(pageUrl(`#DUEL.${KEY}`), { ...room, key: KEY });
   assertEquals(pageUrl(`#DUEL.${TICKET}`), { ...room, ticket: TICKET });
+  assertEquals(pageUrl("#DUEL.page"), { ...room, isPageRoom: true });
+  const link = formatPageUrl({ ...room, isPageRoom: true }, { pathname: "/puck/watch" });
+  assertEquals(link, "/puck/play#DUEL.page");
   const wrong = [
     "",
     ".",

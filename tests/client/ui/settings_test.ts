@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { DRAGON_ACTIONS } from "../../../client/games/dragons/controls.ts";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { defaultBindings } from "../../../client/input/key_bindings.ts";
 import { parseSettings, storedSettings } from "../../../client/ui/settings.ts";
+import { ACTIONS } from "../input/actions.ts";
 
-const SCHEMA = { actions: DRAGON_ACTIONS, colours: dragonView.colours.names };
-const DEFAULT_BINDINGS = defaultBindings(DRAGON_ACTIONS);
+const SCHEMA = { storedAs: "dragons", actions: ACTIONS, colours: dragonView.colours.names };
+const DEFAULT_BINDINGS = defaultBindings(ACTIONS);
 
 Deno.test("parseSettings: broken stored settings give the defaults, usable parts stay", () => {
   for (const broken of [null, "", "{", "null", "7", '{"colour":"mud","name":7,"keys":3}']) {
@@ -45,7 +45,7 @@ Deno.test("storedSettings: each game has its own keys and colour, all share the 
     keys: { ...DEFAULT_BINDINGS, fire: ["KeyQ"] },
   };
   const first = storedSettings(dragons, SCHEMA, null);
-  assertEquals(JSON.parse(first), dragons, "dragons store what they always stored");
+  assertEquals(parseSettings(first, SCHEMA), dragons);
   const puck = parseSettings(first, other);
   assertEquals([puck.name, puck.colour, puck.keys.fire], ["Ash", "red", DEFAULT_BINDINGS.fire]);
   const changed = {
@@ -58,4 +58,13 @@ Deno.test("storedSettings: each game has its own keys and colour, all share the 
   assertEquals(parseSettings(second, SCHEMA), { ...dragons, name: "Wren" });
   assertEquals(parseSettings(second, other), changed);
   assertEquals(parseSettings(storedSettings(changed, other, "damaged"), other), changed);
+});
+
+Deno.test("parseSettings: a game begins with the keys and colour of a page that had one game (SPEC 13.35)", () => {
+  const keys = { ...DEFAULT_BINDINGS, fire: ["KeyQ"] };
+  const plain = JSON.stringify({ keys, colour: "mint" });
+  const first = parseSettings(plain, SCHEMA);
+  assertEquals([first.colour, first.keys], ["mint", keys]);
+  const changed = storedSettings({ ...first, colour: "sky" }, SCHEMA, plain);
+  assertEquals(parseSettings(changed, SCHEMA).colour, "sky");
 });

@@ -2,12 +2,14 @@
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
-import { fillPageTexts } from "../../../client/build/page_source.ts";
+import { fillPageTexts, pageTemplate } from "../../../client/build/page_source.ts";
 import { gamePage } from "../../../client/build/game_page.ts";
 import type { BestList } from "../../../client/ui/lobby/best_list.ts";
 import type { Hud } from "../../../client/ui/match/hud.ts";
 import type { Lobby } from "../../../client/ui/lobby.ts";
 import type { MatchMenu } from "../../../client/ui/match/match_menu.ts";
+import type { HowItWorks } from "../../../client/ui/asked/how_it_works.ts";
+import type { InviteDialog } from "../../../client/ui/asked/invite_dialog.ts";
 import type { SettingsPanel } from "../../../client/ui/settings_panel.ts";
 
 declare global {
@@ -18,6 +20,8 @@ declare global {
   var newWaitingLobby: () => Lobby;
   var menu: MatchMenu;
   var settingsPanel: SettingsPanel;
+  var howItWorks: HowItWorks;
+  var inviteDialog: InviteDialog;
   /** Whether HUD and lobby have the parts that only some games have. */
   var hasParts: boolean | undefined;
   /** The newest choice to join of these parts. */
@@ -48,7 +52,7 @@ export async function openMarkup(
   { hasParts = false, ...options }: WordsOptions = {},
 ): Promise<Page> {
   const markup = fillPageTexts(
-    await Deno.readTextFile(new URL("index.html", CLIENT)),
+    await pageTemplate(),
     (await gamePage("dragons")).texts,
   );
   const entry = fileURLToPath(script);
@@ -70,5 +74,7 @@ export async function openMarkup(
   });
   await page.addInitScript((hasParts) => globalThis.hasParts = hasParts, hasParts);
   await page.goto(PLACE);
+  // The style of dialogs that a page loads with them
+  await page.addStyleTag({ url: `${PLACE}ui/asked/asked.css` });
   return page;
 }

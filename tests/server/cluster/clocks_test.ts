@@ -1,7 +1,7 @@
 /** Real nodes whose clocks or secrets differ: tickets hold, and operators see it. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "../../../client/net/join.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { Figures } from "../../tools/attack/figures.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { natsTest } from "../../support/nats/with_nats.ts";

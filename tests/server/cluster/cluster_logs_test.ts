@@ -61,12 +61,14 @@ function begin(log: MatchLog): void {
   const snapshot = packSnapshot(new Uint8Array(8), undefined);
   const header = {
     gameId: GAME,
+    rules: undefined,
     room: ROOM,
     npcs: 0,
     seed: 1,
     choices: [],
     key: undefined,
     startedAt: 1,
+    isOrdered: false,
   };
   log.append(writer.header(header));
   const state = {

@@ -1,4 +1,5 @@
 /** Servers of the log that let nobody in without a password. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { openSubject } from "../../../server/cluster/matchmaker.ts";
@@ -8,7 +9,6 @@ import { roomsSubject } from "../../../server/cluster/advertised_rooms.ts";
 import { seatSubject } from "../../../server/cluster/seat_reservations.ts";
 import { subjectOf } from "../../../server/match_log/nats/record_store.ts";
 import { RESULT_SUBJECTS } from "../../../server/results/result_message.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { ClusterNode } from "../../support/cluster/cluster_node.ts";
 import { seatedNow } from "../../support/cluster/play_now.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";

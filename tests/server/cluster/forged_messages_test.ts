@@ -2,6 +2,7 @@
  * Messages in the name of nodes, to a real node over a real server: those with a good proof count,
  * and no others.
  */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
 import { listSubject } from "../../../server/cluster/listed_rooms.ts";
@@ -16,7 +17,6 @@ import {
   PROOF_HEADER,
 } from "../../../server/messages/message_proof.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { Peer } from "../../support/nats/peer.ts";

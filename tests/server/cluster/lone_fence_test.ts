@@ -1,9 +1,9 @@
 /** What is left on the servers of a match that was ended while another node fenced it. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assertEquals } from "@std/assert";
 import { encodeLogMessage, type LogMessage } from "../../../server/match_log/nats/log_message.ts";
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { RecordStore, subjectOf } from "../../../server/match_log/nats/record_store.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { natsTest } from "../../support/nats/with_nats.ts";

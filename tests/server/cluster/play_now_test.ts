@@ -1,7 +1,7 @@
 /** "Play now" over three real nodes and three real servers of their log. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assertEquals } from "@std/assert";
 import { Servers } from "../../../client/net/servers.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { natsTest } from "../../support/nats/with_nats.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";

@@ -1,8 +1,8 @@
 /** Lines to the log's servers that others cannot read: TLS on their port, and WebSockets. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { UsageError } from "../../../shared/flags.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { freePort } from "../../deploy/nginx.ts";
 import { Certificate } from "../../support/certificate.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";

@@ -2,6 +2,7 @@
  * The real server with `--datagrams on`: who is let in, where clients find the port, and a match
  * that is played over it.
  */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import {
   assert,
   assertEquals,
@@ -12,7 +13,6 @@ import {
 import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
 import { join, type JoinRequest } from "../../../client/net/join.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { openQuicEndpoint } from "../../../server/datagrams/quic.ts";
 import { HonestBot } from "../../support/honest_bot.ts";

@@ -2,10 +2,10 @@
  * The real server and bots: they play by WebSocket at once, and go over to a datagram path beside
  * it.
  */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { BotClient } from "../../../client/bots/bot_client.ts";
 import { Bot } from "../../../client/games/dragons/bot.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { openQuicEndpoint } from "../../../server/datagrams/quic.ts";

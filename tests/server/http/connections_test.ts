@@ -4,12 +4,12 @@
  */
 import { assert, assertEquals, assertGreater, assertLess, assertMatch } from "@std/assert";
 import { Agent, get } from "node:http";
-import { build } from "../../../client/build/build.ts";
 import { ProxyTrust } from "../../../server/http/client_address.ts";
 import { Listener } from "../../../server/http/listener.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
 import { OPCODE, RawSocket } from "../../support/sockets/raw_socket.ts";
+import { builtPage } from "../../support/built_page.ts";
 
 const FILES = { "index.html": "<!DOCTYPE html><title>Wyvern</title>" };
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -272,7 +272,7 @@ Deno.test("HttpServer: a request has one name and one target, and asks for a Web
 const DESCRIPTORS = 120;
 
 Deno.test("the server accepts again after it had no descriptors left (SPEC 14.8)", async () => {
-  await build();
+  await builtPage();
   const serve =
     `ulimit -Sn ${DESCRIPTORS} && ulimit -Hn ${DESCRIPTORS} && exec "$0" run -A server/main.ts --port 0 --data off`;
   const child = new Deno.Command("sh", {

@@ -1,9 +1,12 @@
+import type {
+  Dragon,
+  DragonCommand,
+  DragonSimulation,
+} from "../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ContractReports } from "../../../client/debug/contract_reports.ts";
 import { DeveloperApi } from "../../../server/developer_api.ts";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
-import { describedDragonGame } from "../../../shared/games/dragons/schema/described_game.ts";
-import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Match } from "../../../server/match/match.ts";
@@ -18,9 +21,9 @@ type DragonGame = Game<DragonCommand, DragonSimulation>;
 /** The game with an action after each step. */
 function dragonsWith(afterStep: (simulation: DragonSimulation) => void): DragonGame {
   return {
-    ...describedDragonGame,
+    ...dragonGame,
     start(options, seed) {
-      const simulation = describedDragonGame.start(options, seed);
+      const simulation = dragonGame.start(options, seed);
       const step = simulation.step.bind(simulation);
       simulation.step = (commands) => {
         step(commands);
@@ -32,7 +35,7 @@ function dragonsWith(afterStep: (simulation: DragonSimulation) => void): DragonG
 }
 
 /** A match on the server's game, and one page that plays another. */
-function playWatched({ server = describedDragonGame, page = server, seconds = 8 }: {
+function playWatched({ server = dragonGame, page = server, seconds = 8 }: {
   server?: DragonGame;
   page?: DragonGame;
   seconds?: number;
@@ -76,7 +79,7 @@ Deno.test("ContractWatch: a game that keeps the contract has nothing in the log 
 });
 
 Deno.test("ContractWatch: without the option a match has no twin, keeps no states, and pages get no answer (SPEC 1.20)", () => {
-  const lab = new Lab({ game: describedDragonGame, seed: SEED, npcs: 0 });
+  const lab = new Lab({ game: dragonGame, seed: SEED, npcs: 0 });
   lab.join("Wren", {
     network: networkModelOf("wifi"),
     commandSource: new RandomDragonControls(SEED),
@@ -87,10 +90,11 @@ Deno.test("ContractWatch: without the option a match has no twin, keeps no state
 
 Deno.test("ContractWatch: a fault is logged within a second, once for each field, and shown on the page (SPEC 1.20)", async () => {
   let calls = 0;
-  const server = dragonsWith(({ dragons, tick }) => {
+  const server = dragonsWith(({ world, tick }) => {
+    const dragons = world.all("dragon") as readonly Dragon[];
     if (tick >= WRONG_TICK) dragons.forEach(({ fields }) => fields.score = ++calls & 255);
   });
-  const { reports, shown, logged, run } = playWatched({ server, page: describedDragonGame });
+  const { reports, shown, logged, run } = playWatched({ server, page: dragonGame });
   await reports.advance();
   run();
   await reports.advance();
@@ -103,14 +107,14 @@ Deno.test("ContractWatch: a fault is logged within a second, once for each field
 
 Deno.test("ContractWatch: the twin has the room's options, seed and NPCs (SPEC 1.20)", () => {
   const game: DragonGame = {
-    ...describedDragonGame,
+    ...dragonGame,
     choices: [3],
     start(options, seed) {
-      const simulation = describedDragonGame.start(options, seed);
+      const simulation = dragonGame.start(options, seed);
       const step = simulation.step.bind(simulation);
       simulation.step = (commands) => {
         step(commands);
-        for (const { fields } of simulation.dragons) {
+        for (const { fields } of simulation.world.all("dragon") as readonly Dragon[]) {
           fields.score = seed % 100 + options.npcs + (options.choices?.[0] ?? 0);
         }
       };
@@ -130,12 +134,13 @@ Deno.test("ContractWatch: the twin has the room's options, seed and NPCs (SPEC 1
 });
 
 Deno.test("ContractReports: a desync makes page and server compare S(tick) once, and both name field and values (SPEC 4.16)", async () => {
-  const page = dragonsWith(({ dragons, tick }) => {
+  const page = dragonsWith(({ world, tick }) => {
+    const dragons = world.all("dragon") as readonly Dragon[];
     if (tick === WRONG_TICK && dragons.length > 0) dragons[0]!.fields.charges = 1;
   });
   const { player, reports, shown, requests, logged, run } = playWatched({
     page,
-    server: describedDragonGame,
+    server: dragonGame,
   });
   await reports.advance();
   run();

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { FolderWatch } from "../../../server/match_log/folder_watch.ts";
-import { FileLogs, type SyncMode } from "../../../server/match_log/file_logs.ts";
+import { FileLogs, lockFolder, type SyncMode } from "../../../server/match_log/file_logs.ts";
 import { UsageError } from "../../../shared/flags.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
@@ -214,6 +214,26 @@ Deno.test("FolderWatch: a folder that fails soon after it recovered is probed le
   await fallAndRecover();
   assertEquals(waits, [2, 4, 8, 16, 32, 64, 64, 2]);
   watch.stop();
+});
+
+Deno.test("lockFolder: a lock that goes within 100 ms is waited for (SPEC 15.6)", async () => {
+  using data = await TemporaryData.make();
+  const holder = new Worker(
+    URL.createObjectURL(
+      new Blob([`
+        const file = Deno.openSync("${data.folder}/lock", { create: true, write: true });
+        file.lockSync(true);
+        const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
+        onmessage = () => { pause(); file.close(); };
+        postMessage("locked");
+      `], { type: "text/javascript" }),
+    ),
+    { type: "module" },
+  );
+  await new Promise((resolve) => holder.onmessage = resolve);
+  holder.postMessage("release");
+  lockFolder(data.folder).close();
+  holder.terminate();
 });
 
 Deno.test("serve: one server has a folder at a time; another gets a line and exit code 2 (SPEC 15.6)", async () => {

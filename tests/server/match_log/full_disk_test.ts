@@ -2,8 +2,8 @@
  * A real server whose disk takes no more, and later has room again: the match goes on, and
  * operators read of it.
  */
-import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { headerOf, replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { HonestBot } from "../../support/honest_bot.ts";

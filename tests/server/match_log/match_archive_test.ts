@@ -1,12 +1,10 @@
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertLessOrEqual, assertStringIncludes } from "@std/assert";
 import { MatchArchive } from "../../../server/match_log/match_archive.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
-import { RecordWriter } from "../../../shared/netcode/match_log/record_coder.ts";
-import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { unpackedLog } from "../../../shared/netcode/match_log/packed_log.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
 import { compactedLog, packedLog, playedLog } from "../../tools/lab/logs/played_log.ts";
+import { logWithHeader } from "../../support/logs/log_with_header.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const { bytes, lastTick } = playedLog({ seed: 93, seconds: 6 });
@@ -85,22 +83,23 @@ Deno.test("MatchArchive: a log that everybody has sent gives its memory back, un
   assertEquals((await serve(2)).bytes, packedLog(bytes), "the newest one may be wanted again");
 });
 
-/** The same match in a private room. */
-function privateLog(): Uint8Array {
-  const { type: _, version: __, ...header } = headerOf(bytes);
-  const frames = new FrameReader(bytes);
-  frames.next();
-  const own = new RecordWriter(dragonGame.command, 1).header({
-    ...header,
-    key: "0123456789abcdef0123456789abcdef",
-  });
-  return new Uint8Array([...own, ...bytes.subarray(frames.offset)]);
-}
+Deno.test("MatchArchive: a match of older rules is listed with their id, and one of no game here is not (SPEC 15.11) [seed 93]", async () => {
+  using data = await TemporaryData.make();
+  data.write(`${idOf(1)}.log`, logWithHeader(bytes, { gameId: "dragons-1" }));
+  data.write(`${idOf(2)}.log`, logWithHeader(bytes, { gameId: "ants-1" }));
+  data.write(`${idOf(3)}.log`, bytes);
+  const list = await archiveOf(data).list("dragons");
+  assert(list.status === 200);
+  assertEquals(list.matches.map(({ id, otherRules }) => [id, otherRules]), [
+    [idOf(3), undefined],
+    [idOf(1), "dragons-1"],
+  ]);
+});
 
 Deno.test("MatchArchive: a match of a private room is in no list, and has no log there (SPEC 14.23, 15.11) [seed 93]", async () => {
   using data = await TemporaryData.make();
   data.write(`${idOf(1)}.log`, bytes);
-  data.write(`${idOf(2)}.log`, privateLog());
+  data.write(`${idOf(2)}.log`, logWithHeader(bytes, { key: "0123456789abcdef0123456789abcdef" }));
   data.write(`${idOf(3)}.log`, bytes.subarray(0, 20));
   const archive = archiveOf(data);
   const list = await archive.list();

@@ -159,7 +159,9 @@ Deno.test("resumeMatches: the second failure sets a match aside, and its players
 });
 
 Deno.test("resumeMatches: what the supervisor blames counts as a failure, within 60 s of play (SPEC 15.37)", async () => {
-  const blamed = (tick: number) => ({ faults: [{ matchId: "TRAP-1", tick, phase: "step" }] });
+  const blamed = (tick: number) => ({
+    faults: [{ matchId: "TRAP-1", tick, phase: "tick" as const }],
+  });
   const logs = logsOf({ TRAP: "none", GOOD: "none" });
   const first = startServer(logs, blamed(55));
   await (await first.resuming).all;

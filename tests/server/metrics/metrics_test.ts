@@ -7,6 +7,7 @@ const DRAGONS: GameReadings = {
   rooms: 2,
   clients: 9,
   reservedSeats: 3,
+  orderedRooms: 0,
   slowestRoomTickSeconds: 0.0125,
   totals: {
     ticks: 800,

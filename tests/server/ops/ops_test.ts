@@ -1,3 +1,4 @@
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import {
   assert,
   assertEquals,
@@ -7,7 +8,6 @@ import {
 } from "@std/assert";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { PublicServer } from "../../support/servers/public_server.ts";

@@ -2,12 +2,13 @@
  * Real servers that are asked 500 times a second from the first moment of their start, at every
  * route of every port.
  */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { portsFor } from "../../../server/workers/front/ports.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
-import { builtPage, ServerProcess } from "../../support/servers/server_process.ts";
+import { builtPage } from "../../support/built_page.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { askFromTheFirstMoment, type Route } from "./start_load.ts";
 
 /** One address asks for all, and none of it shall be refused for that. */

@@ -1,11 +1,12 @@
 /**
  * A server that hangs, or that dies: its supervisor names the match, and another server goes on.
  */
+import type { DragonCommand } from "../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { commandOf } from "../../support/dragons.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
-import { commandOf, type DragonCommand } from "../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
@@ -69,7 +70,7 @@ for (const mistake of ["loop", "death"] as const) {
       villain.stop();
       assertMatch(
         fields,
-        /game=dragons-7 room=HANG id=\d{8}T\d{6}-HANG-[0-9a-f]{8} tick=\d+ phase=tick ms=\d+/,
+        /game=dragons-8 room=HANG id=\d{8}T\d{6}-HANG-[0-9a-f]{8} tick=\d+ phase=tick ms=\d+/,
       );
 
       await Promise.all(
@@ -120,7 +121,7 @@ Deno.test("serve --workers: a match process that hangs is named and replaced, an
 
   try {
     const [, worker] =
-      (await server.waitForOutput(/tick_hangs worker=(\d) game=dragons-7 room=HANG .*phase=tick/))!;
+      (await server.waitForOutput(/tick_hangs worker=(\d) game=dragons-8 room=HANG .*phase=tick/))!;
     await server.waitForOutput(
       new RegExp(`worker_lost worker=${worker} [^]*match_process_ready worker=${worker} `),
     );

@@ -1,9 +1,9 @@
 /** Requests for rooms that have to be new, at the real server. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assertEquals } from "@std/assert";
 import { joinedSocketUrl, socketUrlOf } from "../../../client/net/join.ts";
 import { JoinRefusal } from "../../../client/net/join_refusal.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";

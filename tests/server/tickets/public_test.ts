@@ -1,10 +1,10 @@
 /** A real server of --public, over real sockets. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { joinedSocketUrl, type JoinRequest } from "../../../client/net/join.ts";
 import { FOREIGN_ANSWER, JoinRefusal, TRY_LATER } from "../../../client/net/join_refusal.ts";
 import { SERVER_MARK } from "../../../shared/netcode/link.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";

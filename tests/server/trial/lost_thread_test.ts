@@ -1,6 +1,6 @@
 /** A match whose loop nothing can end, and a real server that meets it at its start. */
-import { assert, assertEquals } from "@std/assert";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { assert, assertEquals } from "@std/assert";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";

@@ -1,4 +1,5 @@
 /** Matches that are tried apart: in this thread, and in threads of their own. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater, assertLess, assertMatch } from "@std/assert";
 import { DeadlineError, withDeadline } from "../../../server/trial/deadline.ts";
 import {
@@ -12,7 +13,6 @@ import { TrialThreads } from "../../../server/trial/trial_threads.ts";
 import { hostedGameOf, OwnTrials } from "../../../server/trial/trials.ts";
 import { resumedMatchOf } from "../../../server/match_log/resume_match.ts";
 import { clock, systemScheduler } from "../../../server/ticker.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { playedLog } from "../../tools/lab/logs/played_log.ts";
 import { type Trap, trapGame, trapLog } from "../../support/trials/trap_game.ts";
 
@@ -23,7 +23,7 @@ function openThreads(
   { module: program = module, log = [] as string[], cores = 4 } = {},
 ): TrialThreads & Disposable {
   const threads = new TrialThreads({
-    module: program,
+    program: { module: program, reads: [] },
     games: ["trap"],
     otherwise: new OwnTrials({ gameOf, clock }),
     scheduler: systemScheduler,

@@ -1,9 +1,9 @@
 /** Tickets, ports and limits of a server of several match processes. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { JoinRefusal } from "../../../client/net/join_refusal.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { PublicServer } from "../../support/servers/public_server.ts";

@@ -102,7 +102,7 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
   ["the colour of team red is no text", { teams: { red: 0xff0000 } }],
   ["the rule enter is missing: it places a player's thing", {}, { enter: undefined }],
   [
-    'no rule is called "ticks": a game has start, enter, entered, leave, drive, touch, touching, ' +
+    'no rule is called "ticks": a game has start, enter, entered, leave, drive, afterPhysics, touch, touching, ' +
     "touchEnd, tick, think, round, reactionTicks",
     {},
     { ticks() {} },

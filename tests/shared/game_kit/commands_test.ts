@@ -2,10 +2,10 @@
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { checkCodec } from "../../../shared/netcode/codec_check.ts";
 import { CodeReader, CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
-import { GameError } from "../../../shared/game_kit/game_kit.ts";
+import { axis, defineGame, GameError } from "../../../shared/game_kit/game_kit.ts";
 import { Random } from "../../../shared/random.ts";
 import { RandomAsks, type YardCommand } from "./random_asks.ts";
-import { commandsOf, countingGame } from "./small_game.ts";
+import { BALL, BASE, commandsOf, countingGame } from "./small_game.ts";
 import { yardGame } from "./yard_game.ts";
 
 const { neutral } = yardGame.command;
@@ -59,7 +59,7 @@ Deno.test("Kit: a part or a word that is none is refused by name (SPEC 13.2)", (
   );
 });
 
-Deno.test("Kit: axes and holds repeat for 4 ticks, then they are neutral; all else stays (SPEC 13.5)", () => {
+Deno.test("Kit: axes and holds repeat for 0.2 s, then they are neutral; all else stays (SPEC 13.5)", () => {
   const last = yardGame.commandOf({
     dx: 1,
     dy: 0.5,
@@ -73,6 +73,23 @@ Deno.test("Kit: axes and holds repeat for 4 ticks, then they are neutral; all el
   assert(yardGame.assume(last, 4) === last);
   assertEquals(yardGame.assume(last, 5), { ...last, dx: 0, dy: 0, brake: 0 });
   assert(yardGame.assume(last, 400) === yardGame.assume(last, 5));
+});
+
+Deno.test("Kit: a missing command is held, and NPCs decide ahead, for 0.2 s at any rate (SPEC 13.5, 13.7)", () => {
+  for (const [tickHz, ticks] of [[1, 1], [10, 2], [20, 4], [30, 6], [60, 12], [120, 24]] as const) {
+    const game = defineGame({
+      ...BASE,
+      tickHz,
+      command: { dx: axis() },
+      things: { car: BALL },
+      player: "car",
+    }, { enter: (_world, seat) => ({ x: seat, y: 2 }) });
+    const right = game.commandOf({ dx: 1 }, game.command.neutral);
+    assert(game.assume(right, ticks) === right);
+    assert(game.assume(right, ticks + 1) === game.command.neutral);
+    assertEquals(game.description!.assume.heldTicks, ticks);
+    assertEquals(game.start({ npcs: 1 }, 0).reactionTicks(16), ticks);
+  }
 });
 
 Deno.test("Kit: presses and turns of an axis are urgent (SPEC 13.15)", () => {

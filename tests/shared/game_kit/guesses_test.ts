@@ -1,5 +1,5 @@
 /** What pages guess of rivals' commands: by default, and as a game's author says. */
-import { assert, assertEquals, assertGreater } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import {
   aim,
   axis,
@@ -47,9 +47,17 @@ type Sent = typeof neutral;
 
 const ALL: Sent = { dx: -1, dy: 5, jump: 3, glide: 1, brake: 1, at: 77, gear: 4 };
 
+function fails(mistake: Error): never {
+  throw mistake;
+}
+
 /** A guesser that knows these commands, one a tick from tick 100. */
-function learned(commands: readonly Sent[], of = game): Guesser<Sent> {
-  const guesser = of.newGuesser!();
+function learned(
+  commands: readonly Sent[],
+  of = game,
+  report: (mistake: Error) => void = fails,
+): Guesser<Sent> {
+  const guesser = of.newGuesser!(report);
   commands.forEach((command, i) => guesser.learn(100 + i, command));
   return guesser;
 }
@@ -109,17 +117,65 @@ Deno.test("Kit: a part's own guess sees what rules see, and is rounded as a comm
   };
   const own = gameOf({
     dy: fades,
-    dx: ({ missingTicks }) => missingTicks > 2 ? NaN : 7,
+    dx: ({ missingTicks }) => missingTicks > 2 ? -7 : 7,
     brake: ({ value, heldTicks }) => value && heldTicks > 1,
   });
   const guesser = learned([{ ...neutral, dy: 5 }, ALL], own);
   assertEquals([1, 2, 3].map((ticks) => guesser.guess(ALL, ticks)), [
     { ...ALL, dx: 1, dy: 4, brake: 0 },
     { ...ALL, dx: 1, dy: 3, glide: 0, brake: 0 },
-    { ...ALL, dx: 0, dy: 1, glide: 0, brake: 0 },
+    { ...ALL, dx: -1, dy: 1, glide: 0, brake: 0 },
   ]);
   assertEquals(seen[0], { value: 5 / 8, missingTicks: 1, heldTicks: 2, usualTicks: 2, tickHz: 20 });
   assertEquals(learned([ALL, ALL], own).guess(ALL, 1).brake, 1);
+});
+
+Deno.test("Kit: the kit guesses in place of a guess that fails, which is named once (SPEC 13.140)", () => {
+  const mistakes: Error[] = [];
+  const report = (mistake: Error): void => void mistakes.push(mistake);
+  const own = gameOf({
+    dx: ({ missingTicks }) => missingTicks === 2 ? 1 : NaN,
+    dy: () => (undefined as unknown as { y: number }).y,
+    brake: () => 1 as unknown as boolean,
+  });
+  const usual = learned([ALL, ALL, ALL]);
+  const guesser = learned([ALL, ALL, ALL], own, report);
+  const rival = learned([ALL], own, report);
+  rival.guess(ALL, 1);
+
+  // Only the calls that fail are the kit's.
+  for (const ticks of [1, 3, 10, 11]) {
+    assertEquals(guesser.guess(ALL, ticks), usual.guess(ALL, ticks));
+  }
+  assertEquals(guesser.guess(ALL, 2), { ...usual.guess(ALL, 2), dx: 1 });
+
+  assertEquals(mistakes.map(({ message }) => message), [
+    "the guess of dx failed, so the kit guesses: it returns NaN; an axis is a finite number",
+    "the guess of dy failed, so the kit guesses: Cannot read properties of undefined (reading 'y')",
+    "the guess of brake failed, so the kit guesses: it returns 1; a hold is true or false",
+  ]);
+  assertStringIncludes(mistakes[1]!.stack!, "guesses_test.ts");
+});
+
+Deno.test("Lab: a guess that throws ends no match, and the session names it (SPEC 13.140) [seed 264]", () => {
+  const game = gameOf({
+    dx: () => {
+      throw new Error("no idea");
+    },
+  });
+  const lab = new Lab({ game, seed: 264, npcs: 0 });
+  const mistakes: string[] = [];
+  const players = Array.from({ length: 2 }, (_, i) =>
+    lab.join(`p${i}`, {
+      commandSource: { next: (tick) => ({ ...neutral, dx: (tick >> i + 2) % 2 }) },
+      network: { oneWayMs: 100, jitterMs: 10 },
+      onMistake: ({ message }) => void mistakes.push(message),
+    }));
+  lab.run(5);
+  for (const { session } of players) {
+    assertEquals([session.phase, session.stats.desyncs], ["playing", 0]);
+  }
+  assertEquals(mistakes, ["the guess of dx failed, so the kit guesses: no idea"]);
 });
 
 Deno.test("Lab: no definitive tick depends on a guess, however wild (SPEC 13.83) [seed 263]", () => {

@@ -13,7 +13,7 @@ type Player = ReturnType<YardLab["join"]> | ReturnType<YardLab["joinByDatagrams"
 
 const PLAYERS = 4;
 const NPCS = 4;
-const SECONDS = 30;
+const SECONDS = 15;
 const ONE_WAY = { oneWayMs: 80, jitterMs: 10 };
 const LOSSY = { ...ONE_WAY, loss: 0.05, duplicated: 0.02, delayed: 0.02 };
 
@@ -47,18 +47,18 @@ for (const stream of ["commands", "state"] as const) {
       }
       assertEquals(sum(({ desyncs }) => desyncs), 0);
       assertGreater(sum(({ commandsLate }) => commandsLate), 0);
-      if (stream === "commands") assertGreater(sum(({ rollbacks }) => rollbacks), 100);
+      if (stream === "commands") assertGreater(sum(({ rollbacks }) => rollbacks), 50);
 
       const { world } = lab.serverSimulation!;
       for (const [i, { pressed }] of sources.entries()) {
         const { fields } = world.player(players[i]!.session.seat!)!;
         assertEquals(fields.presses, pressed.tie + pressed.fire, `player ${i}`);
-        assertGreater(fields.presses, 100);
+        assertGreater(fields.presses, 45);
       }
 
       const npcCommands = sum((stats) => stats.npcCommands);
       const known = sum((stats) => stats.npcKnownInTime);
-      assertGreater(npcCommands, 1_000);
+      assertGreater(npcCommands, 500);
       assertLess(npcCommands - known, 0.02 * npcCommands);
     });
   }

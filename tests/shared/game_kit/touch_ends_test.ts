@@ -299,7 +299,7 @@ Deno.test("Kit: joints.broken is refused where a rollback could change it, with 
   simulation.npcCommand(0, []);
   readIn("view", simulation.world);
   simulation.step(commandsOf([]));
-  const where = "it belongs to one tick; read it in touch, touchEnd or tick";
+  const where = "it belongs to one tick; read it in afterPhysics, touch, touchEnd or tick";
   const early = `joints.broken is read before physics, in start, enter, leave or drive: ${where}`;
   const between = `joints.broken is read between two ticks, by think, round or a view: ${where}`;
   assertEquals(Object.fromEntries(messages), {

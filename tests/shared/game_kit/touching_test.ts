@@ -109,6 +109,46 @@ Deno.test("Kit: touching runs in each tick of a touch, from its begin to its end
   assertEquals(normals.map((ny) => Math.round(ny)), normals.map(() => -1));
 });
 
+Deno.test("Kit: afterPhysics runs in each tick between physics and touches, which leave out what it despawned (SPEC 13.9, 13.126)", () => {
+  const log: string[] = [];
+  const game = defineGame({
+    ...BASE,
+    gravity: GRAVITY,
+    command: { dx: axis() },
+    player: "hero",
+    match: { air: "u8" },
+    things: { hero: BALL, crate: BALL },
+  }, {
+    start: (world) => world.spawn("crate", { x: 9, y: 0.55 }),
+    enter: () => ({ x: 2, y: 0.55 }),
+    drive: ({ tick }) => log.push(`${tick} drive`),
+    afterPhysics(world) {
+      log.push(`${world.tick} after`);
+      world.match.air = world.isSupported(world.player(0)!) ? 0 : 1;
+      for (const crate of world.all("crate")) if (world.isSupported(crate)) world.despawn(crate);
+    },
+    touch: {
+      hero: { ground: ({ tick, match }) => log.push(`${tick} touch ${match.air}`) },
+      crate: { ground: () => log.push("a crate that is gone") },
+    },
+    tick: ({ tick }) => log.push(`${tick} tick`),
+  });
+  const simulation = game.start({ npcs: 0 }, 0);
+  for (let tick = 0; tick < 6; tick++) simulation.step(commandsOf({ 0: game.command.neutral }));
+
+  assertEquals(simulation.world.all("crate"), []);
+  const touched = log.find((line) => line.includes("touch"))!;
+  const [tick] = touched.split(" ");
+  const from = log.indexOf(touched);
+  assertEquals(log.slice(from - 2, from + 2), [
+    `${tick} drive`,
+    `${tick} after`,
+    `${tick} touch 0`,
+    `${tick} tick`,
+  ]);
+  assertEquals(log.filter((line) => line.endsWith("after")).length, 6);
+});
+
 Deno.test("Kit: what contacts say is the same after rollbacks (SPEC 13.6, 13.25)", () => {
   const straight = fallers.start({ npcs: 0 }, 5);
   const rolled = fallers.start({ npcs: 0 }, 1);

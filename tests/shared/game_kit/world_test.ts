@@ -772,6 +772,65 @@ Deno.test("Kit: pair rules see things by name, and never what is not declared (S
   assertEquals([...pairs], ["egg car"]);
 });
 
+Deno.test("Kit: pair rules read a projectile's own fields: it flies through its shooter and friends (SPEC 13.17)", () => {
+  const teams = choice("red", "blue");
+  const game = defineGame({
+    ...BASE,
+    ...COMMAND,
+    ground: [{ shape: { box: [1, 1], x: 40 } }],
+    things: {
+      car: { ...BALL, fields: { team: teams, hits: "u8" } },
+      shot: {
+        projectile: { radius: 0.1, lifeTicks: 40 },
+        fields: { team: teams, by: reference("car"), pierces: flag() },
+      },
+    },
+    player: "car",
+    shouldCollide(a, b) {
+      const [shot, other] = a.name === "shot" ? [a, b] : [b, a];
+      if (shot.name !== "shot" || other.name !== "car") return true;
+      const { by, team, pierces } = shot.fields;
+      return by !== other && (pierces || team !== other.fields.team);
+    },
+  }, {
+    // The shooter at 0, a friend at 2 and an enemy at 4
+    enter: (_world, seat) => ({ x: 2 * seat, y: 2, fields: { team: seat < 2 ? "red" : "blue" } }),
+    drive(world, me, { dx }) {
+      if (dx === 0) return;
+      const { team } = me.fields;
+      const fields = { team, by: me, pierces: dx < 0 };
+      world.spawn("shot", { x: me.x - 1, y: me.y, vx: 30, fields });
+    },
+    touch: {
+      shot: {
+        car(world, shot, car) {
+          car.fields.hits++;
+          world.despawn(shot);
+        },
+      },
+    },
+  });
+  const { neutral } = game.command;
+  const simulation = game.start({ npcs: 0 }, 0);
+  const hits = () => simulation.world.all("car").map(({ fields }) => fields.hits);
+  const shoot = (dx: number) => {
+    simulation.step(commandsOf({ 0: game.commandOf({ dx }, neutral), 1: neutral, 2: neutral }));
+    // A state that was loaded decides as the one that was saved.
+    const state = new Snapshot(0);
+    simulation.save(state);
+    simulation.load(state);
+    for (let i = 0; i < 10; i++) {
+      simulation.step(commandsOf({ 0: neutral, 1: neutral, 2: neutral }));
+    }
+  };
+  for (let i = 0; i < 2; i++) simulation.step(commandsOf({ 0: neutral, 1: neutral, 2: neutral }));
+
+  shoot(1);
+  assertEquals(hits(), [0, 0, 1]);
+  shoot(-1);
+  assertEquals(hits(), [0, 1, 1]);
+});
+
 Deno.test("Kit: seconds become ticks, and ticks seconds, at the game's own rate (SPEC 13.125)", () => {
   for (const tickHz of [20, 30, 120]) {
     const game = defineGame({

@@ -1,9 +1,9 @@
 /** Codecs that forget something are found, and those of real games are not. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { checkCodec, CodecError } from "../../../shared/netcode/codec_check.ts";
 import type { Codec } from "../../../shared/netcode/game.ts";
 import { Match } from "../../../server/match/match.ts";
-import { dragonCommandCodec } from "../../../shared/games/dragons/command.ts";
 import { fieldCoderOf } from "../../../shared/netcode/wire/command_fields.ts";
 import { counterGame } from "../../tools/lab/counter_game.ts";
 import { wireGame } from "../../tools/bench/wire/wire_game.ts";
@@ -28,7 +28,7 @@ const SAMPLES: readonly Command[] = [{ dir: 3, boost: 0 }, { dir: 3, boost: 2 },
 
 Deno.test("checkCodec: the codecs of all games pass", () => {
   checkCodec(SOUND, SAMPLES);
-  checkCodec(dragonCommandCodec);
+  checkCodec(dragonGame.command);
   checkCodec(counterGame.command);
   checkCodec(wireGame.command);
 });

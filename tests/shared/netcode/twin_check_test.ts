@@ -1,7 +1,10 @@
+import type {
+  Dragon,
+  DragonCommand,
+  DragonSimulation,
+} from "../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describedDragonGame } from "../../../shared/games/dragons/schema/described_game.ts";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import type { Commands, Game, Simulation } from "../../../shared/netcode/game.ts";
 import {
   type CounterCommand,
@@ -9,7 +12,7 @@ import {
   CounterSimulation,
 } from "../../tools/lab/counter_game.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
-import { twinFaults } from "../../games/twin_run.ts";
+import { twinFaults } from "../../../shared/duties/twin_run.ts";
 
 /** A second at 20 Hz: a fault must be found so soon. */
 const SECOND = 20;
@@ -17,12 +20,17 @@ const SEED = 20_261_124;
 
 type DragonGame = Game<DragonCommand, DragonSimulation>;
 
+/** A mistake writes what only rules may. */
+function dragonsOf({ world }: DragonSimulation): readonly Dragon[] {
+  return world.all("dragon") as readonly Dragon[];
+}
+
 /** The dragon game with one mistake at the end of each step. */
 function dragonsWith(newMistake: () => (simulation: DragonSimulation) => void): DragonGame {
   return {
-    ...describedDragonGame,
+    ...dragonGame,
     start(options, seed) {
-      const simulation = describedDragonGame.start(options, seed);
+      const simulation = dragonGame.start(options, seed);
       const step = simulation.step.bind(simulation);
       const mistake = newMistake();
       simulation.step = (commands) => {
@@ -43,7 +51,7 @@ function firstFault<Command, Sim extends Simulation<Command>>(
 }
 
 Deno.test("twin check: finds nothing in games that keep the contract (SPEC 1.20)", () => {
-  assertEquals(twinFaults(describedDragonGame, { seed: SEED, npcs: 4, ticks: 600 }), []);
+  assertEquals(twinFaults(dragonGame, { seed: SEED, npcs: 4, ticks: 600 }), []);
   assertEquals(twinFaults(counterGame, { seed: SEED, npcs: 4, ticks: 600 }), []);
 });
 
@@ -56,34 +64,41 @@ for (
   const [mistake, newMistake] of [
     [
       "chance",
-      () => ({ dragons }) =>
-        dragons.forEach(({ fields }) => fields.score = Math.floor(Math.random() * 9999)),
+      () => (simulation) =>
+        dragonsOf(simulation).forEach(({ fields }) =>
+          fields.score = Math.floor(Math.random() * 9999)
+        ),
     ],
     [
       "a clock",
-      () => ({ dragons }) =>
-        dragons.forEach(({ fields }) => fields.score = (performance.now() * 1000) & 0xffff),
+      () => (simulation) =>
+        dragonsOf(simulation).forEach(({ fields }) =>
+          fields.score = (performance.now() * 1000) & 0xffff
+        ),
     ],
     [
       "a variable of the module",
-      () => ({ dragons }) => dragons.forEach(({ fields }) => fields.score = moduleCounter++ & 255),
+      () => (simulation) =>
+        dragonsOf(simulation).forEach(({ fields }) => fields.score = moduleCounter++ & 255),
     ],
     ["a switch with two positions", () => {
       let isOn = false;
-      return ({ dragons }) => {
+      return (simulation) => {
+        const dragons = dragonsOf(simulation);
         isOn = !isOn;
         dragons.forEach(({ fields }) => fields.score = isOn ? 1 : 0);
       };
     }],
     ["a Map in the order of its history", () => {
       const seen = new Map<number, boolean>();
-      return ({ dragons }) => {
-        for (const { fields: { seat } } of dragons) seen.set(seat, true);
+      return (simulation) => {
+        const dragons = dragonsOf(simulation);
+        for (const { seat } of dragons) seen.set(seat, true);
         for (const seat of seen.keys()) {
-          if (!dragons.some(({ fields }) => fields.seat === seat)) seen.delete(seat);
+          if (!dragons.some(({ seat: other }) => other === seat)) seen.delete(seat);
         }
-        const first = dragons.find(({ fields }) => fields.seat === [...seen.keys()][0]);
-        if (first !== undefined) first.fields.score = first.fields.seat + 7;
+        const first = dragons.find(({ seat: other }) => other === [...seen.keys()][0]);
+        if (first !== undefined) first.fields.score = first.seat + 7;
       };
     }],
   ] as readonly (readonly [string, () => (simulation: DragonSimulation) => void])[]
@@ -96,9 +111,11 @@ for (
 Deno.test("twin check: names the entity of which only one state has the words (SPEC 1.20)", () => {
   const game = dragonsWith(() => {
     let steps = 0;
-    return ({ stage, dragons }) => {
+    return (simulation) => {
+      const { stage } = simulation;
+      const dragons = dragonsOf(simulation);
       if (++steps % 7 !== 0 || dragons.length === 0) return;
-      stage.despawn(dragons[0]!);
+      stage.despawn(dragons[0]!.entity);
       stage.endTick();
     };
   });

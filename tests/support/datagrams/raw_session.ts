@@ -2,11 +2,11 @@
  * A session of WebTransport by hand, from any address of this machine. It sends whatever a test
  * wants, and reads only if it is to. It plays no game.
  */
+import type { DragonCommand } from "../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 import { openQuicEndpoint, type QuicEndpoint } from "../../../server/datagrams/quic.ts";
 import { sessionDatagram } from "../../../server/datagrams/handshake.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { streamedMessage } from "../../../shared/netcode/message_stream.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";

@@ -24,6 +24,8 @@ const PAYLOAD_BYTES_MAX = 65_507;
 export interface UdpRelayOptions extends Partial<RelayPlace> {
   /** The server's port on this machine. */
   readonly target: number;
+  /** The server's address; by default 127.0.0.1. */
+  readonly targetHostname?: string;
   /** By default every packet passes at once. */
   readonly line?: Line | undefined;
   readonly state?: Partial<Omit<RelayState, "schedule">>;
@@ -48,9 +50,11 @@ export class UdpRelay implements Disposable {
   };
 
   /** @throws Error if the port is in use */
-  constructor({ target, line = NO_LINE, state, ...place }: UdpRelayOptions) {
+  constructor(
+    { target, targetHostname = LOOPBACK, line = NO_LINE, state, ...place }: UdpRelayOptions,
+  ) {
     this.#line = line;
-    this.#server = { hostname: LOOPBACK, port: target };
+    this.#server = { hostname: targetHostname, port: target };
     this.state = {
       schedule: new Schedule(),
       isDark: false,
@@ -70,7 +74,7 @@ export class UdpRelay implements Disposable {
   changePorts(): void {
     for (const client of this.#clients.values()) {
       client.upstream[Symbol.dispose]();
-      client.upstream = upstreamOf(client);
+      client.upstream = this.#upstreamOf(client);
     }
   }
 
@@ -99,12 +103,13 @@ export class UdpRelay implements Disposable {
       counts: this.counts.up,
       forward: (packet) => client.upstream.send(packet, this.#server),
     });
-    const client = { up, down, upstream: upstreamOf({ down }) };
+    const client = { up, down, upstream: this.#upstreamOf({ down }) };
     this.#clients.set(key, client);
     return client;
   }
-}
 
-function upstreamOf({ down }: Pick<RelayedClient, "down">): UdpSocket {
-  return new UdpSocket({}, (packet) => down.take(packet));
+  #upstreamOf({ down }: Pick<RelayedClient, "down">): UdpSocket {
+    const { hostname } = this.#server;
+    return new UdpSocket({ hostname }, (packet) => down.take(packet));
+  }
 }

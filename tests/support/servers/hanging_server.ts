@@ -3,9 +3,9 @@
  * twice in each of three ticks, which nobody else does. The first argument names the mistake; flags
  * follow.
  */
-import { runServer } from "../../../server/run_server.ts";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { runServer } from "../../../server/run_server.ts";
 import type { Commands, Game } from "../../../shared/netcode/game.ts";
 
 /**

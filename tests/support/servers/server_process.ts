@@ -2,7 +2,7 @@
  * The real server as a child process on a free port of this machine, with the permissions that
  * `deno task serve` gives it. It collects all output. When `stop` returns, the process has ended.
  */
-import { build } from "../../../client/build/build.ts";
+import { builtPage } from "../built_page.ts";
 import { serverPidOf, signalServer } from "./supervised.ts";
 import {
   type ProcessResult,
@@ -91,7 +91,7 @@ export class ServerProcess implements AsyncDisposable {
 
   /**
    * The same for a script that runs the server of another game.
-   * @param args as the script takes them; flags follow, `--port 0` among them
+   * @param args as the script takes them; `--port 0` follows unless they name a port
    */
   static startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
     return ServerProcess.startScriptWith({}, script, ...args);
@@ -103,8 +103,9 @@ export class ServerProcess implements AsyncDisposable {
     script: URL,
     ...args: string[]
   ): Promise<ServerProcess> {
+    const port = args.includes("--port") ? [] : ["--port", "0"];
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", ...SCRIPT_PERMISSIONS, script.href, ...args, "--port", "0"],
+      args: ["run", ...SCRIPT_PERMISSIONS, script.href, ...args, ...port],
       env: { ...TASK_ENVIRONMENT, ...env },
       stdin: "null",
       stdout: "piped",
@@ -218,13 +219,6 @@ class Output {
       this.stdout += value;
     }
   }
-}
-
-let built: Promise<unknown> | undefined;
-
-/** Builds the page once, so that servers serve the page of the present sources. */
-export function builtPage(): Promise<unknown> {
-  return built ??= build();
 }
 
 /** Starts the program itself. */

@@ -9,19 +9,24 @@ import { SERVER_PROCESS } from "../../../server/supervision/child_command.ts";
  */
 export function serverPidOf(pid: number): number {
   try {
-    const children = [...Deno.readDirSync(`/proc/${pid}/task`)].flatMap(({ name }) => (
-      Deno.readTextFileSync(`/proc/${pid}/task/${name}/children`).split(" ").filter((child) =>
-        child !== ""
-      )
-    ));
     const isServer = (child: string) => {
       const words = Deno.readTextFileSync(`/proc/${child}/cmdline`).split("\0");
       return words.includes(SERVER_PROCESS);
     };
-    return Number(children.find(isServer) ?? pid);
+    return Number(descendantsOf(`${pid}`).find(isServer) ?? pid);
   } catch {
     return pid;
   }
+}
+
+/** A process' children, and theirs: a command may be above the supervisor. */
+function descendantsOf(pid: string): string[] {
+  const children = [...Deno.readDirSync(`/proc/${pid}/task`)].flatMap(({ name }) => (
+    Deno.readTextFileSync(`/proc/${pid}/task/${name}/children`).split(" ").filter((child) =>
+      child !== ""
+    )
+  ));
+  return [...children, ...children.flatMap(descendantsOf)];
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A real server with several match processes, and what its log says of them. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../honest_bot.ts";
 import { ServerProcess } from "./server_process.ts";

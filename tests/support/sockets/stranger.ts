@@ -2,10 +2,10 @@
  * A WebSocket peer that sends whatever a test requires, from an address of its own, and records
  * every answer. It encodes and decodes messages but plays no game.
  */
+import type { DragonCommand } from "../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import {
   type ClientMessage,
   type CommandMessage,
@@ -51,7 +51,7 @@ export function commandOf(
   wrong: Partial<CommandMessage<DragonCommand>> = {},
 ): CommandMessage<DragonCommand> {
   const { tick: received } = stranger;
-  const command: DragonCommand = { dir: 1, flapHeld: false, flaps: 0, fires: 0 };
+  const command: DragonCommand = { dir: 1, flapHeld: 0, flaps: 0, fires: 0 };
   return {
     type: "command",
     tick: received + 4,

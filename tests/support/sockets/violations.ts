@@ -1,5 +1,5 @@
 /** Violations of the protocol that end their link, each with the close that SPEC.md names. */
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/declaration.ts";
 import type { CommandMessage, Hello } from "../../../shared/netcode/wire/messages.ts";
 import { Random } from "../../../shared/random.ts";
 import { OPCODE } from "./raw_socket.ts";

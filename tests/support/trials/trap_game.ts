@@ -81,7 +81,17 @@ export function trapLog<Command = CounterCommand>(
   const npcs = 2;
   const logs = new MemoryLogs();
   const log = logs.create(room);
-  const header = { gameId, room, npcs, seed, choices: [], key: undefined, startedAt: 0 };
+  const header = {
+    gameId,
+    rules: undefined,
+    room,
+    npcs,
+    seed,
+    choices: [],
+    key: undefined,
+    startedAt: 0,
+    isOrdered: false,
+  };
   const recorder = new MatchRecorder(command, { log, header, tickHz, deflate: undefined });
   recorder.begin();
   const match = new Match(game, {

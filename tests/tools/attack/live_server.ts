@@ -2,8 +2,8 @@
  * The server as an operator runs it: a process of `deno task serve` with that task's permissions,
  * its operators' port open, and its log in a file, on a full disk or in a pipe without a reader.
  */
-import { build } from "../../../client/build/build.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { build } from "../../../client/build/build.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { type Trap, trapLog } from "../../support/trials/trap_game.ts";
 import { freePort } from "../../support/servers/public_server.ts";

@@ -2,10 +2,10 @@
  * The honest players, in a thread of their own, because what attackers cost their own thread is not
  * the server's fault. They come from 127.0.0.1 and answer the requests of `Players`.
  */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { openWholeSession } from "../../../client/net/datagram_session.ts";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import type { PlayersAnswer, PlayersRequest } from "./players.ts";
 

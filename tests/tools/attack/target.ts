@@ -2,8 +2,8 @@
  * The server as attackers see it: its ports, and their connections from addresses that were not
  * used before.
  */
-import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { RawSession, type RawSessionOptions } from "../../support/datagrams/raw_session.ts";
 import { SOCKET_PATH } from "../../../shared/netcode/link.ts";

@@ -1,3 +1,4 @@
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { UsageError } from "../../../shared/flags.ts";
@@ -8,7 +9,6 @@ import { ClusterWorld } from "./cluster_world.ts";
 import { type ClusterReport, delaysOf, faultsOf } from "./run_cluster.ts";
 import { ownerKills, rolling } from "./faults.ts";
 import { Random } from "../../../shared/random.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { races } from "./races.ts";
 
@@ -123,7 +123,7 @@ natsTest(
 
 natsTest("cluster: of eight nodes that want one match, one gets it (SPEC 18.3)", async () => {
   await using servers = await NatsServers.start();
-  const { doubleWinners, withoutWinner } = await races(servers, 40);
+  const { doubleWinners, withoutWinner } = await races(servers, 15);
   assertEquals([doubleWinners, withoutWinner], [0, 0]);
 });
 
@@ -141,6 +141,6 @@ natsTest(
       refusal = error.message;
     }
     assertStringIncludes(refusal, "2.11 or later is needed");
-    assert((await races(servers, 20)).doubleWinners > 0);
+    assert((await races(servers, 10)).doubleWinners > 0);
   },
 );

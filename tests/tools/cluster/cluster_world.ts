@@ -2,6 +2,7 @@
  * Runs a real cluster on this machine: three nats-servers, three nodes, and bots that play one
  * match through all faults.
  */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { Servers } from "../../../client/net/servers.ts";
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type StoredMessage,
   subjectOf,
 } from "../../../server/match_log/nats/record_store.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { type BotConnection, ReturningBot } from "../../support/returning_bot.ts";

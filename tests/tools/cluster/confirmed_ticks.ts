@@ -8,8 +8,8 @@
  *     it came after the last record of a node that ended late      → discarded: it was sent unconfirmed (SPEC 18.6)
  *     otherwise                                                    → lost or changed, and a rule is broken
  */
-import type { StoredMessage } from "../../../server/match_log/nats/record_store.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import type { StoredMessage } from "../../../server/match_log/nats/record_store.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
 import { RecordReader } from "../../../shared/netcode/match_log/record_coder.ts";

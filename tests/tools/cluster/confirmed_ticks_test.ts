@@ -2,10 +2,10 @@
  * Tests how a cluster's run is judged: an unconfirmed tick may be discarded, and a confirmed one
  * that is lost or changed is found.
  */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assertEquals } from "@std/assert";
 import type { MessageKind } from "../../../server/match_log/nats/log_message.ts";
 import type { StoredMessage } from "../../../server/match_log/nats/record_store.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { RecordWriter } from "../../../shared/netcode/match_log/record_coder.ts";
 import { TickStart } from "../../../shared/netcode/tick_start.ts";
 import { packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";

@@ -1,8 +1,8 @@
 /** One run's kills, and what they cost. */
-import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
-import { RecordReader } from "../../../shared/netcode/match_log/record_coder.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import type { Tick } from "../../../shared/netcode/game.ts";
+import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
+import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
+import type { Authority, Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { quantileOf } from "../bench/median.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
@@ -45,10 +45,11 @@ export interface KillReport {
 }
 
 export async function runKills(
-  { kills, seed, workers, log }: {
+  { kills, seed, workers, authority = "full", log }: {
     kills: number;
     seed: number;
     workers: number;
+    authority?: Authority;
     log: (line: string) => void;
   },
 ): Promise<KillReport> {
@@ -56,7 +57,7 @@ export async function runKills(
   const openMs: number[] = [];
   const againMs: number[] = [];
   using data = await TemporaryData.make();
-  const flags = ["--data", data.folder, "--seed", String(seed)];
+  const flags = ["--data", data.folder, "--seed", String(seed), "--authority", authority];
   const victim = workers === 1
     ? await startServer(ROOM, flags)
     : await startWorkers(ROOM, { flags, workers });
@@ -137,15 +138,14 @@ export function delaysOf(report: KillReport): string[] {
   ];
 }
 
-/** The hash of every tick in a log. */
+/** The hash of every tick, as a replay of the log has it. @throws LogError if it has none */
 function loggedHashes(bytes: Uint8Array): Map<Tick, number> {
-  const frames = new FrameReader(bytes);
-  const reader = new RecordReader(dragonGame.command);
   const hashes = new Map<Tick, number>();
-  for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
-    const record = reader.read(payload);
-    if (record.type === "tick") hashes.set(record.tick, record.hash);
-  }
+  const { error } = replayedLog(bytes, {
+    gameOf: () => dragonGame,
+    onTick: ({ tick, snapshot }) => void hashes.set(tick, hashOfSnapshot(snapshot)),
+  });
+  if (error !== undefined) throw error;
   return hashes;
 }
 

@@ -4,8 +4,9 @@
  * kills the match process that runs their room, which the server restarts; a player at another
  * process must not notice anything.
  *
- *     deno task chaos crash [--kills] [--workers] [--seed] [--untimed] [--json]
+ *     deno task chaos crash [--kills] [--workers] [--authority] [--seed] [--untimed] [--json]
  */
+import * as z from "zod";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { runTool } from "../../support/tool.ts";
 import { delaysOf, lossesOf, runKills } from "./kills.ts";
@@ -27,6 +28,11 @@ export const FLAGS = {
     about: "when it is killed, and what the bots do, by chance [1]",
     allowed: "a whole number 0 to 4294967295",
   },
+  authority: {
+    schema: z.enum(["full", "order"]).default("full"),
+    about: "whether the server computes the match, or only orders its commands [full]",
+    allowed: "full or order",
+  },
   untimed: {
     schema: present(),
     about: "show times and do not judge them: for a machine with other work",
@@ -38,9 +44,10 @@ export const FLAGS = {
 
 /** @returns 0 if nothing was lost or changed, and all were back in time; otherwise 1 */
 async function crash(
-  { kills, workers, seed, untimed, json }: FlagValues<typeof FLAGS>,
+  { kills, workers, authority, seed, untimed, json }: FlagValues<typeof FLAGS>,
 ): Promise<number> {
-  const report = await runKills({ kills, workers, seed, log: (line) => console.error(line) });
+  const log = (line: string) => console.error(line);
+  const report = await runKills({ kills, workers, authority, seed, log });
   const faults = [...lossesOf(report), ...untimed ? [] : delaysOf(report)];
   for (const fault of faults) console.error(`Wrong: ${fault}`);
   if (json) console.log(JSON.stringify(report));

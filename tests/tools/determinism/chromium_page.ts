@@ -1,4 +1,4 @@
 /** The runner in a page; playwright calls it. */
-import { run } from "./runner.ts";
+import { answer } from "./runner.ts";
 
-Object.assign(globalThis, { run });
+Object.assign(globalThis, { answer });

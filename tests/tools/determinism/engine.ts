@@ -1,13 +1,20 @@
 /** The interface of all engines: one request after the other, until `close`. */
-import type { RunReply, RunRequest } from "./runner.ts";
+import type { Reply, Request } from "./runner.ts";
 
 /** A started engine. */
 export interface Engine {
   readonly name: EngineName;
   /** @throws Error if the run fails or takes too long */
-  run(request: RunRequest): Promise<RunReply>;
+  run<Asked extends Request>(request: Asked): Promise<Reply<Asked>>;
   /** Ends its processes and removes its files. */
   close(): Promise<void>;
 }
 
-export type EngineName = "deno" | "bundle" | "node" | "chromium" | "firefox";
+export type EngineName =
+  | "deno"
+  | "bundle"
+  | "node"
+  | "chromium"
+  | "firefox"
+  | "jsc"
+  | "deno-arm64";

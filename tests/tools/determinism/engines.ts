@@ -7,9 +7,10 @@ import { bundle } from "../../../client/build/build.ts";
 import { bundleProgram } from "../../../client/build/programs.ts";
 import { chromiumPath, launchChromium } from "../../browser/chromium.ts";
 import { firefoxPath } from "../../browser/firefox.ts";
+import { arm64Command, missingArm64 } from "./arm64.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { startFirefoxEngine } from "./firefox_engine.ts";
-import { run } from "./runner.ts";
+import { answer } from "./runner.ts";
 import { withTimeout } from "./with_timeout.ts";
 
 /** An engine that may be installed on this machine. */
@@ -18,6 +19,8 @@ export interface EngineSource {
   /** @returns undefined if the engine is installed; else the reason and a remedy, for the user */
   missingReason(): Promise<string | undefined>;
   start(): Promise<Engine>;
+  /** Whether an emulator runs it, which takes half a minute of a core before the first tick. */
+  readonly isEmulated?: boolean;
 }
 
 const CONFIG = fileURLToPath(new URL("../../../deno.json", import.meta.url));
@@ -27,6 +30,8 @@ const NODE_MAJOR_MIN = 20;
  * far above both.
  */
 const RUN_MS_MAX = 120_000;
+/** In QEMU the full scene of `--table` takes three minutes of a core, ms. */
+const EMULATED_RUN_MS_MAX = 1_200_000;
 
 /** The engines in the order in which they run. The first one is the reference. */
 export const ENGINES: readonly EngineSource[] = [
@@ -53,12 +58,19 @@ export const ENGINES: readonly EngineSource[] = [
       ),
     start: async () => await startFirefoxEngine(await bundled("firefox_page.ts"), RUN_MS_MAX),
   },
+  { name: "jsc", missingReason: missingBun, start: startBun },
+  {
+    name: "deno-arm64",
+    missingReason: () => Promise.resolve(missingArm64()),
+    start: startArm64,
+    isEmulated: Deno.build.arch !== "aarch64",
+  },
 ];
 
 /** Runs in this process, without a bundle. */
 const denoEngine: Engine = {
   name: "deno",
-  run,
+  run: answer,
   close: () => Promise.resolve(),
 };
 
@@ -67,22 +79,59 @@ function bundled(file: string): Promise<string> {
 }
 
 async function missingNode(): Promise<string | undefined> {
+  const version = await versionOf("node");
+  if (version === undefined) return "there is none on the PATH";
+  if (Number(/^v(\d+)\./.exec(version)?.[1]) >= NODE_MAJOR_MIN) return undefined;
+  return `it is ${version || "of no version"}; ${NODE_MAJOR_MIN} or newer is needed`;
+}
+
+/** JavaScriptCore, the engine of Safari, comes with Bun. */
+async function missingBun(): Promise<string | undefined> {
+  if (await versionOf("bun") !== undefined) return undefined;
+  return "there is no bun on the PATH; npm's package bun has it";
+}
+
+/** What a program on the PATH prints as its version; undefined if there is no such program. */
+async function versionOf(program: string): Promise<string | undefined> {
   try {
-    const { stdout } = await new Deno.Command("node", { args: ["--version"] }).output();
-    const version = new TextDecoder().decode(stdout).trim();
-    if (Number(/^v(\d+)\./.exec(version)?.[1]) >= NODE_MAJOR_MIN) return undefined;
-    return `it is ${version || "of no version"}; ${NODE_MAJOR_MIN} or newer is needed`;
+    const { stdout } = await new Deno.Command(program, { args: ["--version"] }).output();
+    return new TextDecoder().decode(stdout).trim();
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "there is none on the PATH";
+    if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
 }
 
 async function startNode(): Promise<Engine> {
-  const folder = await Deno.makeTempDir({ prefix: "wyvern-node-" });
+  const { program, folder } = await writtenProgram("node");
+  return programEngine({ name: "node", command: ["node", program], folder });
+}
+
+async function startBun(): Promise<Engine> {
+  const { program, folder } = await writtenProgram("jsc");
+  return programEngine({ name: "jsc", command: ["bun", program], folder });
+}
+
+async function startArm64(): Promise<Engine> {
+  const { program, folder } = await writtenProgram("deno-arm64");
+  return programEngine({
+    name: "deno-arm64",
+    command: [...arm64Command(), "run", "--no-config", "--no-lock", program],
+    folder,
+    // Its caches are not for this machine's Deno.
+    env: { DENO_DIR: `${folder}/cache` },
+    runMsMax: EMULATED_RUN_MS_MAX,
+  });
+}
+
+/** Writes the program into a folder of its own. */
+async function writtenProgram(
+  name: EngineName,
+): Promise<{ readonly program: string; readonly folder: string }> {
+  const folder = await Deno.makeTempDir({ prefix: `wyvern-${name}-` });
   const program = `${folder}/program.mjs`;
   await Deno.writeTextFile(program, await bundled("program.ts"));
-  return programEngine({ name: "node", command: ["node", program], folder });
+  return { program, folder };
 }
 
 /** Deno with a bundle as the server's, where the reference runs the sources. */
@@ -96,10 +145,12 @@ async function startBundle(): Promise<Engine> {
 
 /** @param options.folder the engine's own, which goes at its end */
 function programEngine(
-  { name, command: [file, ...args], folder }: {
+  { name, command: [file, ...args], folder, env = {}, runMsMax = RUN_MS_MAX }: {
     name: EngineName;
     command: readonly string[];
     folder: string;
+    env?: Readonly<Record<string, string>>;
+    runMsMax?: number;
   },
 ): Engine {
   return {
@@ -107,10 +158,11 @@ function programEngine(
     async run(request) {
       const child = new Deno.Command(file!, {
         args,
+        env,
         stdin: "piped",
         stdout: "piped",
         stderr: "piped",
-        signal: AbortSignal.timeout(RUN_MS_MAX),
+        signal: AbortSignal.timeout(runMsMax),
       }).spawn();
       const writer = child.stdin.getWriter();
       await writer.write(new TextEncoder().encode(JSON.stringify(request)));
@@ -133,7 +185,7 @@ async function startChromium(): Promise<Engine> {
     const page = await browser.newPage();
     await page.addScriptTag({ content: script, type: "module" });
     // A module script runs asynchronously.
-    await page.waitForFunction(() => "run" in globalThis);
+    await page.waitForFunction(() => "answer" in globalThis);
     return {
       name: "chromium",
       run: (request) =>
@@ -141,9 +193,10 @@ async function startChromium(): Promise<Engine> {
           RUN_MS_MAX,
           "chromium",
           page.evaluate(
-            (request) => (globalThis as unknown as { run: typeof run }).run(request),
+            (request) =>
+              (globalThis as unknown as { answer: (request: unknown) => unknown }).answer(request),
             request,
-          ),
+          ) as Promise<never>,
         ),
       close: () => browser.close(),
     };

@@ -5,7 +5,7 @@
  */
 import { Firefox } from "../../browser/firefox.ts";
 import type { Engine } from "./engine.ts";
-import type { RunReply, RunRequest } from "./runner.ts";
+import type { Request as Work } from "./runner.ts";
 import { withTimeout } from "./with_timeout.ts";
 
 /** A cold start on a machine under load, ms. */
@@ -14,7 +14,7 @@ const START_MS_MAX = 60_000;
 const PAGE =
   `<!doctype html><meta charset="utf-8"><title>Wyvern</title><script type="module" src="/script.js"></script>`;
 
-type Answer = { readonly reply: RunReply } | { readonly error: string };
+type Answer = { readonly reply: unknown } | { readonly error: string };
 
 /**
  * The server's routes, and the request in progress. It serves one page, and one request at a time.
@@ -22,7 +22,7 @@ type Answer = { readonly reply: RunReply } | { readonly error: string };
 class WorkQueue {
   readonly #script: string;
   /** Resolves when the page polls, with a function that answers the poll. */
-  #pageReady = Promise.withResolvers<(request: RunRequest) => void>();
+  #pageReady = Promise.withResolvers<(request: Work) => void>();
   #answer = Promise.withResolvers<Answer>();
 
   constructor(script: string) {
@@ -34,7 +34,7 @@ class WorkQueue {
     await this.#pageReady.promise;
   }
 
-  async submit(request: RunRequest): Promise<Answer> {
+  async submit(request: Work): Promise<Answer> {
     const deliver = await this.#pageReady.promise;
     this.#pageReady = Promise.withResolvers();
     this.#answer = Promise.withResolvers();
@@ -49,7 +49,7 @@ class WorkQueue {
       return new Response(this.#script, { headers: { "content-type": "text/javascript" } });
     }
     if (pathname === "/next") {
-      const work = Promise.withResolvers<RunRequest>();
+      const work = Promise.withResolvers<Work>();
       this.#pageReady.resolve(work.resolve);
       return Response.json(await work.promise);
     }
@@ -100,7 +100,7 @@ export async function startFirefoxEngine(script: string, runMsMax: number): Prom
         Promise.race([queue.submit(request), gone]),
       );
       if ("error" in answer) throw new Error(`firefox: ${answer.error}`);
-      return answer.reply;
+      return answer.reply as never;
     },
     close,
   };

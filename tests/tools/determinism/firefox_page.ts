@@ -2,18 +2,18 @@
  * The runner in a page without playwright: it polls its server for requests, runs them and posts
  * the replies until the server is gone.
  */
-import { run } from "./runner.ts";
+import { answer } from "./runner.ts";
 
 try {
   for (;;) {
     const request = await (await fetch("/next")).json();
-    let answer;
+    let result;
     try {
-      answer = { reply: await run(request) };
+      result = { reply: await answer(request) };
     } catch (error) {
-      answer = { error: String(error) };
+      result = { error: String(error) };
     }
-    await fetch("/answer", { method: "POST", body: JSON.stringify(answer) });
+    await fetch("/answer", { method: "POST", body: JSON.stringify(result) });
   }
 } catch {
   globalThis.close();

@@ -1,9 +1,10 @@
 /**
- * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium and Firefox
- * run the same ticks, and continue from the same handed-over state. Deno runs the sources, and then
- * a bundle as the server's.
+ * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium, Firefox,
+ * JavaScriptCore and Deno for arm64 run the same ticks, and continue from the same handed-over state. Deno runs the sources, and then
+ * a bundle as the server's. With `--table` it runs the full scene of `/same-bits` instead, and
+ * writes that page's table.
  *
- *     deno task prove determinism [--game] [--ticks] [--engines] [--seed] [--json]
+ *     deno task prove determinism [--game] [--ticks] [--engines] [--seed] [--table] [--json]
  */
 import * as z from "zod";
 import {
@@ -20,6 +21,9 @@ import { formatDifference } from "../../shared/physics/scenes/difference.ts";
 import { compareEngines, type Comparison } from "./compare.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { ENGINES, type EngineSource } from "./engines.ts";
+import { browsersAreRequired } from "../../browser/places.ts";
+import type { Reply, Request } from "./runner.ts";
+import { formatTable, writeTable } from "./table.ts";
 
 const GAME_NAMES = Object.keys(GAMES);
 const NAMES = ENGINES.map(({ name }) => name);
@@ -47,12 +51,20 @@ const FLAGS = {
     about: "the engines that are compared with Deno [all installed]",
     allowed: `some of ${NAMES.join(",")}`,
   },
+  table: {
+    schema: present(),
+    about:
+      "instead write the table of the page /same-bits; engines that are missing keep their row",
+    allowed: "",
+    switch: true,
+  },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
 /**
  * The installed engines, Deno first. @param requested undefined for all that are installed
- * @throws UsageError if a requested engine is missing, or if there is only Deno
+ * @throws UsageError if an engine is missing that was requested, or any with
+ *   `WYVERN_BROWSER=required`, or if there is only Deno
  */
 async function sourcesFor(requested: readonly EngineName[] | undefined): Promise<EngineSource[]> {
   const sources: EngineSource[] = [];
@@ -62,8 +74,9 @@ async function sourcesFor(requested: readonly EngineName[] | undefined): Promise
     }
     const reason = await source.missingReason();
     if (reason === undefined) sources.push(source);
-    else if (requested === undefined) console.error(`${source.name}: left out, ${reason}`);
-    else throw new UsageError(`no ${source.name} here: ${reason}`);
+    else if (requested === undefined && !browsersAreRequired()) {
+      console.error(`${source.name}: left out, ${reason}`);
+    } else throw new UsageError(`no ${source.name} here: ${reason}`);
   }
   if (sources.length < 2) {
     throw new UsageError("only Deno itself is left: there is nothing to compare it with");
@@ -96,17 +109,22 @@ async function compare(
 function withProgress(engine: Engine): Engine {
   return {
     ...engine,
-    async run(request) {
+    async run<Asked extends Request>(request: Asked): Promise<Reply<Asked>> {
       const startMs = performance.now();
       const reply = await engine.run(request);
-      const from = request.state === undefined ? "" : `, handed over at tick ${request.state[0]}`;
       const tookMs = Math.round(performance.now() - startMs);
       console.error(
-        `${engine.name}: ${request.ticks} ticks of ${request.scene}${from} in ${tookMs} ms`,
+        `${engine.name}: ${request.ticks} ticks of ${subjectOf(request)} in ${tookMs} ms`,
       );
       return reply;
     },
   };
+}
+
+function subjectOf(request: Request): string {
+  if ("library" in request) return `the full scene on ${request.library}`;
+  const from = request.state === undefined ? "" : `, handed over at tick ${request.state[0]}`;
+  return request.scene + from;
 }
 
 function printComparison({ ticks, engines, equal, firstDifference }: Comparison): void {
@@ -128,6 +146,11 @@ async function main(args: string[]): Promise<number> {
     const flags = parseFlags(args, FLAGS);
     if (flags === "help") {
       console.log(usage("deno task prove determinism", FLAGS));
+      return 0;
+    }
+    if (flags.table) {
+      const table = await writeTable(await sourcesFor(flags.engines), withProgress);
+      console.log(flags.json ? JSON.stringify(table) : formatTable(table));
       return 0;
     }
     const comparison = await compare(flags);

@@ -1,17 +1,22 @@
 /**
  * The program that every engine runs: ticks of a scene, from its start or from another engine's
- * state, with a hash for each tick. It is bundled for browsers and Node, so it uses no API of a
- * single engine. Requests and replies are plain JSON.
+ * state, with a hash for each tick; or the full scene of `/same-bits` on a physics engine. It is
+ * bundled for browsers and Node, so it uses no API of a single engine. Requests and replies are
+ * plain JSON.
  */
+import { measure, type Measurement } from "../../../client/same_bits/measure.ts";
+import type { LibraryName } from "../../../client/same_bits/table.ts";
+import { visitorOf } from "../../../client/same_bits/visitor.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { GAMES } from "../../../shared/games/registry.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
-import { MatchCommands } from "../../games/match_commands.ts";
+import { MatchCommands } from "../../../shared/duties/match_commands.ts";
 import { GoldenMatch } from "../../shared/games/dragons/golden.ts";
 import type { SnapshotLabeller } from "../../shared/physics/scenes/difference.ts";
 import { startScene, stepScene } from "../../shared/physics/scenes/scene.ts";
 import { snapshotLabels } from "../../../shared/physics/snapshot/labels.ts";
+import { LIBRARIES } from "./libraries.ts";
 
 export interface RunRequest {
   /**
@@ -39,6 +44,46 @@ export interface RunReply {
   readonly hashes: readonly number[];
   /** The words of the last state's snapshot. */
   readonly state: readonly number[];
+}
+
+/** Asks for the full scene on a physics engine. */
+export interface MeasureRequest {
+  readonly library: LibraryName;
+  readonly ticks: number;
+}
+
+export interface MeasureReply extends Measurement {
+  /** The JavaScript engine with its version: "Deno 2.9.6". */
+  readonly engine: string;
+}
+
+/** What an engine is asked, and what it answers. */
+export type Request = RunRequest | MeasureRequest;
+export type Reply<Asked extends Request> = Asked extends RunRequest ? RunReply : MeasureReply;
+
+/** @throws SnapshotError if the state of a `RunRequest` is not one of its scene */
+export async function answer<Asked extends Request>(request: Asked): Promise<Reply<Asked>> {
+  const reply = "library" in request ? await measureLibrary(request) : await run(request);
+  return reply as Reply<Asked>;
+}
+
+async function measureLibrary({ library, ticks }: MeasureRequest): Promise<MeasureReply> {
+  const Scene = await LIBRARIES[library]();
+  const measurement = measure(() => new Scene(), { ticks, now: () => performance.now() });
+  return { ...measurement, engine: engineName() };
+}
+
+/** The programs that run this, by the global that each has; Bun has Node's, too. */
+function engineName(): string {
+  const { Bun, Deno, process } = globalThis as unknown as {
+    Bun?: { version: string };
+    Deno?: { version: { deno: string } };
+    process?: { versions?: { node?: string } };
+  };
+  if (Bun !== undefined) return `Bun ${Bun.version} (JavaScriptCore)`;
+  if (Deno !== undefined) return `Deno ${Deno.version.deno}`;
+  if (process?.versions?.node !== undefined) return `Node ${process.versions.node}`;
+  return visitorOf(navigator.userAgent).engine;
 }
 
 /** A started scene. */
@@ -121,8 +166,7 @@ async function begin({ scene, seed }: Pick<RunRequest, "scene" | "seed">): Promi
     : new GameMatch((await GAMES[scene]!()).game, seed);
 }
 
-/** @throws SnapshotError if `state` is not a state of this scene */
-export async function run(request: RunRequest): Promise<RunReply> {
+async function run(request: RunRequest): Promise<RunReply> {
   const scene = await begin(request);
   const snapshot = new Snapshot();
   const hashes: number[] = [];

@@ -62,7 +62,7 @@ interface Look {
 }
 
 const LOOK = `(() => {
-  const session = globalThis.wyvern, own = session?.simulation?.dragonOfSeat(session.seat);
+  const session = globalThis.wyvern, own = session?.simulation?.world.player(session.seat);
   return { isPlaying: session?.phase === "playing" && own !== undefined, tick: session?.definitiveTick ?? -1,
     seat: session?.seat ?? -1, score: own?.fields.score ?? -1, isNew: session?.isMarked !== true };
 })()`;

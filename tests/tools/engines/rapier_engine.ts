@@ -2,7 +2,7 @@
  * rapier's deterministic build, with its default of four solver iterations. Bullets have continuous
  * collision.
  */
-import * as rapier from "rapier";
+import * as rapier from "@dimforge/rapier2d-deterministic-compat";
 import {
   bodyOf,
   type ChainPart,

@@ -1,9 +1,11 @@
 /** Plays many seeds side by side and sums up the results. */
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { counterGame } from "../lab/counter_game.ts";
-import { type ClusterCounts, newClusterCounts } from "./cluster/cluster_world.ts";
+import type { ClusterCounts } from "./cluster/cluster_world.ts";
+import type { PagesCounts } from "./pages/pages_world.ts";
 import type { SeedResult, SeedToPlay } from "./play_seed.ts";
-import type { Fault, HuntedGame } from "./schedule.ts";
+import type { Fault, HuntedGame, HuntedHost } from "./schedule.ts";
+import type { OrderCounts } from "./world.ts";
 
 /** How long each seed plays. */
 const SECONDS = 240;
@@ -19,8 +21,7 @@ export interface HuntOptions {
   /** The first seed. */
   readonly from: number;
   readonly game: HuntedGame | undefined;
-  /** Whether several nodes share each match. */
-  readonly isCluster: boolean;
+  readonly host: HuntedHost;
   readonly jobs: number;
 }
 
@@ -34,6 +35,10 @@ export interface HuntReport {
   readonly counterHours: number;
   /** What happened between nodes, summed up; undefined for single-server matches. */
   readonly cluster: ClusterCounts | undefined;
+  /** What happened between pages, summed up; undefined for matches on servers. */
+  readonly pages: PagesCounts | undefined;
+  /** What happened in matches that are only ordered, summed up; undefined for others. */
+  readonly order: OrderCounts | undefined;
   readonly seeds: number;
 }
 
@@ -42,7 +47,7 @@ export async function hunt(
   options: HuntOptions,
   onResult: (result: SeedResult) => void,
 ): Promise<HuntReport> {
-  const { seeds, secondsMax, from, game, isCluster, jobs } = options;
+  const { seeds, secondsMax, from, game, host, jobs } = options;
   const endMs = performance.now() + secondsMax * 1000;
   const results: SeedResult[] = [];
   let next = from;
@@ -55,7 +60,7 @@ export async function hunt(
           seed: next++,
           seconds: SECONDS,
           game,
-          isCluster,
+          host,
           shrinkMsMax: SHRINK_MS_MAX,
         };
         const result = await playIn(worker, seed);
@@ -97,15 +102,19 @@ function reportOf(results: readonly SeedResult[]): HuntReport {
     matchHours: hoursOf("dragons", dragonGame.tickHz),
     counterHours: hoursOf("counter", counterGame.tickHz),
     cluster: sumOf(results.flatMap(({ counts }) => counts ?? [])),
+    pages: sumOf(results.flatMap(({ pages }) => pages ?? [])),
+    order: sumOf(results.flatMap(({ order }) => order ?? [])),
     seeds: results.length,
   };
 }
 
-function sumOf(all: readonly ClusterCounts[]): ClusterCounts | undefined {
+/** Sums up counts by their names. */
+function sumOf<Counts extends { [Name in keyof Counts]: number }>(
+  all: readonly Counts[],
+): Counts | undefined {
   if (all.length === 0) return undefined;
-  const sum = newClusterCounts();
-  for (const counts of all) {
-    for (const key of Object.keys(sum) as (keyof ClusterCounts)[]) sum[key] += counts[key];
-  }
-  return sum;
+  const names = Object.keys(all[0]!) as (keyof Counts)[];
+  return Object.fromEntries(
+    names.map((name) => [name, all.reduce((sum, counts) => sum + counts[name], 0)]),
+  ) as unknown as Counts;
 }

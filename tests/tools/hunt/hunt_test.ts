@@ -11,11 +11,11 @@ import type { Fault } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
 import { HuntWorld } from "./world.ts";
 
-for (const [game, seeds] of [["counter", [1, 2, 3]], ["dragons", [9]]] as const) {
-  Deno.test("hunt planted: each mistake's text is found exactly once", async () => {
-    assertEquals(await unplantable(PLANTS), []);
-  });
+Deno.test("hunt planted: each mistake's text is found exactly once", async () => {
+  assertEquals(await unplantable(PLANTS), []);
+});
 
+for (const [game, seeds] of [["counter", [1, 2]], ["dragons", [9]]] as const) {
   Deno.test(`hunt: a minute of faults breaks no rule, ${game} (SPEC 1.7, 3.4, 15.1, 15.3, 15.4) [seeds ${seeds}]`, async () => {
     for (const seed of seeds) {
       const { breach, ticks } = await runSchedule(scheduleOfSeed(seed, { seconds: 60, game }));

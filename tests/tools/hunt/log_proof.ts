@@ -9,6 +9,7 @@ import { RecordReader } from "../../../shared/netcode/match_log/record_coder.ts"
 import type { LogRecord } from "../../../shared/netcode/match_log/records.ts";
 import { MatchReplay } from "../../../shared/netcode/match_log/replay.ts";
 import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
+import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Announcement } from "../../../shared/netcode/wire/messages.ts";
 import type { Connection } from "./clients/connection.ts";
 import type { HuntedGameParts } from "./clients/games.ts";
@@ -102,7 +103,10 @@ export class LogProof<Command, Sim extends Simulation<Command>> {
     }
   }
 
-  #afterTick({ tick, timeline }: MatchReplay<Command, Sim>): void {
+  #afterTick({ tick, timeline, snapshot }: MatchReplay<Command, Sim>): void {
+    if (!this.#witness.isReplayed(tick, hashOfSnapshot(snapshot))) {
+      throw new Broken("equal everywhere", `tick ${tick}: clients have another state`);
+    }
     const commands = timeline.commands(tick);
     const { same } = this.#parts.game.command;
     for (const { seat, command } of this.#promised.get(tick) ?? []) {

@@ -2,10 +2,10 @@
  * Hunts: plays matches from seeds, with faults, in virtual time, and checks rules all the time. A
  * seed that breaks a rule is shrunk to the fewest faults, as JSON that a test can hold.
  *
- *     deno task hunt [--seeds] [--seconds] [--minutes] [--from] [--game] [--cluster] [--jobs] [--json]
+ *     deno task hunt [--seeds] [--seconds] [--minutes] [--from] [--game] [--order] [--cluster] [--pages] [--jobs] [--json]
  */
 import * as z from "zod";
-import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
+import { type FlagValues, present, UsageError, wholeNumber } from "../../../shared/flags.ts";
 import { Progress } from "../../support/progress.ts";
 import { runTool } from "../../support/tool.ts";
 import { hunt } from "./hunt.ts";
@@ -41,9 +41,21 @@ export const FLAGS = {
     about: "plays one game with every seed [dragons with every ninth, and otherwise counter]",
     allowed: "counter or dragons",
   },
+  order: {
+    schema: present(),
+    about: "the server only orders commands, and a referee in virtual time is late now and then",
+    allowed: "",
+    switch: true,
+  },
   cluster: {
     schema: present(),
     about: "three nodes share each match over a model of the log's servers, and faults hit nodes",
+    allowed: "",
+    switch: true,
+  },
+  pages: {
+    schema: present(),
+    about: "each match is hosted by one of its pages, and faults hit pages and the lines between",
     allowed: "",
     switch: true,
   },
@@ -57,7 +69,10 @@ export const FLAGS = {
 
 /** @returns 0 if no rule was broken, otherwise 1 */
 async function run(flags: FlagValues<typeof FLAGS>): Promise<number> {
-  const { seeds, seconds, minutes, from, game, cluster: isCluster, jobs, json } = flags;
+  const { seeds, seconds, minutes, from, game, jobs, json } = flags;
+  const hosts = (["order", "cluster", "pages"] as const).filter((name) => flags[name]);
+  if (hosts.length > 1) throw new UsageError(`--${hosts.join(" and --")} exclude each other`);
+  const [host = "server"] = hosts;
   const secondsMax = Math.min(seconds ?? Infinity, (minutes ?? Infinity) * 60);
   const count = seeds ?? (secondsMax === Infinity ? SEEDS : SEEDS_MAX);
   const total = seeds ?? (secondsMax === Infinity ? SEEDS : Math.round(secondsMax));
@@ -68,7 +83,7 @@ async function run(flags: FlagValues<typeof FLAGS>): Promise<number> {
   const beganMs = performance.now();
   let played = 0;
   const report = await hunt(
-    { seeds: count, secondsMax, from, game, isCluster, jobs },
+    { seeds: count, secondsMax, from, game, host, jobs },
     ({ seed, broken }) => {
       played++;
       progress.show(total === count ? played : (performance.now() - beganMs) / 1000);

@@ -1,11 +1,12 @@
 /** Plays a schedule, and shrinks one that breaks a rule to the fewest faults. */
 import type { Simulation } from "../../../shared/netcode/game.ts";
 import type { ClusterCounts } from "./cluster/cluster_world.ts";
+import type { PagesCounts } from "./pages/pages_world.ts";
 import { DRAWN_KINDS } from "./faults/fault_kinds.ts";
 import { counterParts, dragonParts, type HuntedGameParts } from "./clients/games.ts";
 import { type HuntedTime, ROUND_SECONDS, type Schedule, scheduleOf } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
-import { type Breach, HuntWorld } from "./world.ts";
+import { type Breach, HuntWorld, type OrderCounts } from "./world.ts";
 
 export interface HuntResult {
   readonly breach: Breach | undefined;
@@ -13,6 +14,10 @@ export interface HuntResult {
   readonly ticks: number;
   /** What happened between nodes; undefined for a single-server match. */
   readonly counts?: ClusterCounts;
+  /** What happened between pages; undefined for a match on a server. */
+  readonly pages?: PagesCounts;
+  /** What happened in a match that is only ordered; undefined for any other. */
+  readonly order?: OrderCounts;
 }
 
 /** Plays a schedule to its end, or until a rule is broken. */
@@ -20,13 +25,21 @@ export function runSchedule(schedule: Schedule): Promise<HuntResult> {
   return schedule.game === "dragons" ? play(dragonParts, schedule) : play(counterParts, schedule);
 }
 
+/** The same on a server that only orders commands. */
+export function runOrderSchedule(schedule: Schedule): Promise<HuntResult> {
+  return schedule.game === "dragons"
+    ? play(dragonParts, schedule, true)
+    : play(counterParts, schedule, true);
+}
+
 async function play<Command, Sim extends Simulation<Command>>(
   parts: HuntedGameParts<Command, Sim>,
   schedule: Schedule,
+  isOrdered = false,
 ): Promise<HuntResult> {
-  const world = new HuntWorld(parts, schedule);
+  const world = new HuntWorld(parts, schedule, isOrdered);
   const breach = await world.run();
-  return { breach, ticks: world.ticks };
+  return { breach, ticks: world.ticks, ...isOrdered && { order: world.order } };
 }
 
 /** Makes a seed's schedule. @param seconds at least a round */
@@ -44,7 +57,7 @@ export async function shrinkSchedule(
   schedule: Schedule,
   breach: Breach,
   { run = runSchedule, ...options }: {
-    run?: (schedule: Schedule) => Promise<{ breach: Breach | undefined }>;
+    run?: (schedule: Schedule) => Promise<Pick<HuntResult, "breach">> | Pick<HuntResult, "breach">;
     goesOn?: () => boolean;
   } = {},
 ): Promise<Schedule> {

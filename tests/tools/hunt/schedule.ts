@@ -15,6 +15,12 @@ import {
 export type HuntedGame = "counter" | "dragons";
 
 /**
+ * Who has the match: one server, one that only orders commands, several nodes that share it, or the
+ * pages of its players.
+ */
+export type HuntedHost = "server" | "order" | "cluster" | "pages";
+
+/**
  * One fault. All its details follow from these fields, so it does the same whatever other faults
  * there are.
  */

@@ -47,6 +47,8 @@ export class Witness<Command> {
   /** Every frame. */
   readonly log: MemoryLog;
   readonly #reader: RecordReader<Command>;
+  /** By tick: what clients of an ordered match have computed; the log has no hashes of most ticks. */
+  readonly #computed = new Map<Tick, number>();
   readonly #isGiven: IsGiven<Command>;
   #hashes = new Uint32Array(8192);
   /** By tick and seat: the newest tick for which a tick's record announced a command. */
@@ -64,6 +66,7 @@ export class Witness<Command> {
    */
   #handedOn: readonly Announcement<Command>[] = [];
   readonly #codec: Game<Command>["command"];
+  #isOrdered = false;
   /** The newest tick in the log; −1 before the first. */
   newestTick: Tick = -1;
   /** By seat: the tick from which its newest player is in the game. */
@@ -79,6 +82,26 @@ export class Witness<Command> {
     this.#codec = game.command;
     this.#reader = new RecordReader(game.command);
     this.#isGiven = isGiven;
+  }
+
+  /**
+   * Takes a hash that a client has proven.
+   * @returns whether the log, or the first client with this tick, has the same one
+   */
+  agrees(tick: Tick, hash: number): boolean {
+    const logged = this.hashOf(tick);
+    if (!this.#isOrdered) return logged === hash;
+    if (logged === undefined) return false;
+    const first = logged === 0 ? this.#computed.get(tick) : logged;
+    if (first === undefined) this.#computed.set(tick, hash);
+    return first === undefined || first === hash;
+  }
+
+  /** Takes the hash that a replay of the log has. @returns whether clients had the same one */
+  isReplayed(tick: Tick, hash: number): boolean {
+    const computed = this.#computed.get(tick) ?? hash;
+    this.#computed.delete(tick);
+    return computed === hash;
   }
 
   /** A tick's hash; undefined for a tick that is not in the log. */
@@ -107,6 +130,7 @@ export class Witness<Command> {
       );
     }
 
+    if (record.type === "header") this.#isOrdered = record.isOrdered;
     if (record.type === "state") this.#seeState(record.tick, record.hash);
     if (record.type === "tick") this.#seeTick(record);
     if (record.type === "early") this.#early = record.announcements;
@@ -120,6 +144,7 @@ export class Witness<Command> {
   #seeState(tick: Tick, hash: number): void {
     if (tick <= this.newestTick) {
       if (this.#hashes[tick] === hash) return;
+      if (this.#isOrdered && this.#hashes[tick] === 0) return void (this.#hashes[tick] = hash);
       throw new Broken(
         "a definitive tick never changes",
         `the state of tick ${tick} has another hash than the tick`,

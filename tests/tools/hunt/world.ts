@@ -47,6 +47,14 @@ const FRESH_MS = 900;
 const REMEMBERED_MS = 8_000;
 const ROOM = "LABS";
 
+/** What happened in matches whose commands the server only ordered. */
+export interface OrderCounts {
+  /** How many of them were simulated in the end, because the referee was late. */
+  simulated: number;
+  /** How many states clients got. */
+  states: number;
+}
+
 /** A rule that did not hold. */
 export interface Breach {
   readonly invariant: string;
@@ -86,16 +94,19 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
   readonly #proofs = new Map<Witness<Command>, LogProof<Command, Sim>>();
   /** Ticks that servers have run. */
   ticks = 0;
+  /** What happened in a match that is only ordered. */
+  readonly order: OrderCounts = { simulated: 0, states: 0 };
   /** The match's newest tick. */
   #ranTick: Tick = -1;
 
-  constructor(parts: HuntedGameParts<Command, Sim>, schedule: Schedule) {
+  /** @param isOrdered whether the server only orders commands */
+  constructor(parts: HuntedGameParts<Command, Sim>, schedule: Schedule, isOrdered = false) {
     const { seed, game } = schedule;
     const setup = setupOf(seed, game);
     const random = new Random(seed ^ 0x1ab);
     this.parts = parts;
     this.#schedule = schedule;
-    this.stream = setup.stream;
+    this.stream = isOrdered ? "commands" : setup.stream;
     this.game = game;
     this.logs = new HuntedLogs({
       newWitness: (room) => this.#newWitness(room),
@@ -106,7 +117,8 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
       game: this.#noted(parts),
       seed,
       npcs: setup.npcs,
-      stream: setup.stream,
+      stream: this.stream,
+      ...isOrdered && { refereeMs: this.#newRefereeMs(seed), judgesAll: random.chance(0.3) },
       logs: this.logs,
       newToken: seededTokens(seed),
       ...(game === "dragons" &&
@@ -118,6 +130,20 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
     this.residents = setup.players.map((line, index) =>
       new Resident(this, { index, line, seed: random.bits() })
     );
+  }
+
+  /**
+   * Draws how long the referee takes for a turn, ms: mostly little, now and then seconds. It is done
+   * before a quiet time, in which everybody has to come back.
+   */
+  #newRefereeMs(seed: number): () => number {
+    const random = new Random(seed ^ 0x0f);
+    return () => {
+      const inRoundMs = (this.lab.nowMs - this.#beganMs) % (ROUND_SECONDS * 1000);
+      const leftMs = Math.max(0, QUIET_FROM_MS - 6_000 - inRoundMs);
+      const quickMs = 1 + 80 * random.fraction();
+      return random.chance(0.02) ? quickMs + Math.min(leftMs, 9_000 * random.fraction()) : quickMs;
+    };
   }
 
   /** Plays until the end, or until a rule is broken. */
@@ -144,6 +170,9 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
         this.#poll();
       }
       this.#prove();
+      for (const rooms of this.lab.rooms.byGame.values()) {
+        this.order.states += rooms.totals().statesSent;
+      }
     } catch (error) {
       const atMs = Math.round(this.lab.nowMs - this.#beganMs);
       if (!(error instanceof Broken)) {
@@ -415,6 +444,11 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
     const { log } = this.lab;
     for (; this.#seenEvents < log.length; this.#seenEvents++) {
       const { event, fields } = log[this.#seenEvents]!;
+      if (event === "match_differs") {
+        throw new Broken("equal everywhere", `the referee contradicts ${fields.name}`);
+      }
+      if (event === "referee_failed") throw new Broken("nothing throws", `${fields.error}`);
+      if (event === "room_simulated") this.order.simulated++;
       if (event === "room_failed") throw new Broken("no room fails", `${fields.error}`);
       if (event === "match_set_aside") {
         throw new Broken("a match goes on from its log", `${fields.error}`);

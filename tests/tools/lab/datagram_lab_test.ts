@@ -2,6 +2,7 @@
  * The whole system over datagrams that are lost in bursts, duplicated and reordered, which must not
  * change the match.
  */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import {
   assert,
   assertAlmostEquals,
@@ -11,7 +12,6 @@ import {
   assertLessOrEqual,
 } from "@std/assert";
 import type { Session } from "../../../client/session/session.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
 import {
@@ -120,7 +120,7 @@ for (const loss of [0.05, 0.3]) {
     assertImpaired(players, loss);
     players.forEach(({ session }, i) => {
       assertProven(lab, session);
-      const { fields } = lab.serverSimulation!.dragonOfSeat(session.seat)!;
+      const { fields } = lab.serverSimulation!.world.player(session.seat)!;
       assertEquals([fields.flapPresses, fields.firePresses], [
         riders[i]!.flapTotal,
         riders[i]!.fireTotal,
@@ -183,7 +183,7 @@ Deno.test("Lab: after 3.6 seconds without any arrival, more than a datagram can 
   for (const [i, { session }] of [starved!, other!].entries()) {
     assertProven(lab, session);
     assertEquals(
-      lab.serverSimulation!.dragonOfSeat(session.seat)!.fields.flapPresses,
+      lab.serverSimulation!.world.player(session.seat)!.fields.flapPresses,
       riders[i]!.flapTotal,
     );
   }
@@ -209,7 +209,7 @@ Deno.test("Lab: a client that desyncs at 30 % loss is resynced over the reliable
     session.simulation!.save(snapshot);
     // The last bit of the first dragon's x: far too little to see.
     const word = snapshot.floats.subarray(0, snapshot.length).indexOf(
-      Math.fround(session.simulation!.dragons[0]!.x),
+      Math.fround(session.simulation!.world.all("dragon")[0]!.x),
     );
     snapshot.words[word]! ^= 1;
     session.simulation!.load(snapshot);

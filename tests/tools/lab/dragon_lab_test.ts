@@ -1,17 +1,16 @@
+import type { DragonCommand, DragonSimulation } from "../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
-import { streamedDragonGame as dragonGame } from "../../../shared/games/dragons/body_stream.ts";
-import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { PLAYER_SEATS } from "../../../shared/netcode/game.ts";
 import { Lab, type Player } from "./lab.ts";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { RandomDragonControls } from "./random_controls.ts";
 
 const NETWORK = { oneWayMs: 60, jitterMs: 20 };
-const PLAY_SECONDS = 60;
+const PLAY_SECONDS = 20;
 
 /** The number of players' dragons, because the number of NPCs varies with the eggs. */
-function playersOf({ dragons }: DragonSimulation): number {
-  return dragons.filter(({ fields }) => fields.seat < PLAYER_SEATS).length;
+function playersOf({ world }: DragonSimulation): number {
+  return world.all("dragon").filter(({ seat }) => seat < PLAYER_SEATS).length;
 }
 
 function play(seed: number, stream: "commands" | "state") {
@@ -59,16 +58,16 @@ Deno.test("Lab: dragons over delay and jitter: every press is counted, every def
   const { lab, riders, players, contacts } = play(31, "commands");
   const server = lab.serverSimulation!;
   assertEqualEverywhere(lab, players);
-  assertGreater(contacts, 50);
+  assertGreater(contacts, 15);
   let late = 0;
   let sent = 0;
   players.forEach(({ session }, i) => {
     const { stats } = session;
-    const dragon = server.dragonOfSeat(session.seat)!;
+    const dragon = server.world.player(session.seat)!;
     assertEquals(dragon.fields.flapPresses, riders[i]!.flapTotal);
     assertEquals(dragon.fields.firePresses, riders[i]!.fireTotal);
-    assertGreater(riders[i]!.flapTotal, 150);
-    assertGreater(stats.rollbacks, 100);
+    assertGreater(riders[i]!.flapTotal, 50);
+    assertGreater(stats.rollbacks, 35);
     assertGreater(stats.resimulatedTicks, stats.rollbacks);
     assertGreater(stats.npcKnownInTime / stats.npcCommands, 0.99);
     // The first message carries a state. Each later tick has one message, without a state.
@@ -88,7 +87,7 @@ Deno.test("Lab: dragons with --stream state: clients adopt the state of every ti
     assertEquals(session.phase, "playing");
     assertEquals(session.stats.desyncs, 0);
     assertGreater(session.stats.statesAdopted, PLAY_SECONDS * dragonGame.tickHz);
-    assertEquals(server.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapTotal);
+    assertEquals(server.world.player(session.seat)!.fields.flapPresses, riders[i]!.flapTotal);
     // The client predicts ahead of the adopted state, with the commands that it has given since.
     assertGreater(session.head, session.definitiveTick);
     assertLess(session.stats.ownCorrectionsOver5cm, 0.05 * session.stats.ticks);
@@ -114,7 +113,7 @@ Deno.test("Lab: a late player joins the same match; a player that leaves takes t
   lab.leave(second);
   lab.run(10);
   assertEquals(playersOf(server), 1);
-  assertEquals(server.dragonOfSeat(seat), undefined);
+  assertEquals(server.world.player(seat), undefined);
   assertEquals(first.session.stats.desyncs, 0);
   assertGreater(rollbacks, 0);
 });

@@ -20,6 +20,7 @@ import type { MatchLogs } from "../../../server/match_log/match_logs.ts";
 import type { Log } from "../../../server/log.ts";
 import { resumedMatchOf } from "../../../server/match_log/resume_match.ts";
 import { resume, setAside } from "../../../server/match_log/resume_matches.ts";
+import { ownReferee, Referee } from "../../../server/referee/referee.ts";
 import { Ticker } from "../../../server/ticker.ts";
 import { outcomeOf } from "../../../server/trial/tried_match.ts";
 import type { Game, Simulation, Tick } from "../../../shared/netcode/game.ts";
@@ -47,6 +48,13 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly checkTwin?: boolean;
   /** Whether the server lets players tune the game's constants. */
   readonly isTunable?: boolean;
+  /**
+   * Lets the server only order commands. How long each of the referee's turns takes to come, ms on
+   * the lab's clock.
+   */
+  readonly refereeMs?: () => number;
+  /** Whether the referee judges every tick, and not only what clients disagree on. */
+  readonly judgesAll?: boolean;
   /** Like `--idle`; by default players may stand still for ever. */
   readonly idleSeconds?: number;
   /** Keeps the server's logs, so that the server can be killed. */
@@ -143,8 +151,13 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       newToken,
       logs,
       results,
+      judgesAll = false,
     } = this.#options;
+    const { refereeMs } = this.#options;
+    const log: Log = (event, fields = {}) => this.log.push({ event, fields });
+    const referee = refereeMs && this.#newReferee(refereeMs, log);
     return new Rooms({
+      ...referee && { referee, authority: "order", verify: judgesAll ? "all" : "differences" },
       games: { [game.id]: this.#recordHashes(game) },
       clock: this.clock,
       npcs,
@@ -157,7 +170,20 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       logs,
       results,
       ...(newToken !== undefined && { newToken }),
-      log: (event, fields = {}) => this.log.push({ event, fields }),
+      log,
+    });
+  }
+
+  #newReferee(refereeMs: () => number, log: Log): Referee {
+    const { game } = this.#options;
+    return new Referee({
+      begin: ownReferee({
+        gameOf: (id) => id === game.id ? game as Game<unknown> : undefined,
+        clock: this.clock,
+        later: (work) => void this.#eventLoop.after(refereeMs(), work),
+      }),
+      scheduler: this.#eventLoop,
+      onFailed: (error) => log("referee_failed", { error }),
     });
   }
 

@@ -1,7 +1,8 @@
 /** Random command sources for the lab's players. They count their presses. */
+import type { DragonCommand } from "../../../shared/games/dragons/declaration.ts";
+import { commandOf } from "../../support/dragons.ts";
 import { PressCounter } from "../../../client/input/press_counter.ts";
 import type { CommandSource } from "../../../client/session/session.ts";
-import { commandOf, type DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import type { CounterCommand } from "./counter_game.ts";

@@ -1,5 +1,5 @@
-import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { Lab } from "./lab.ts";
 import { RandomDragonControls } from "./random_controls.ts";
 
@@ -21,7 +21,7 @@ Deno.test("Lab: an NPC flies a disconnected player's dragon and gives it back; n
   lab.run(10);
   const server = lab.serverSimulation!;
   const { seat, resume } = lost.session;
-  const before = server.dragonOfSeat(seat)!;
+  const before = server.world.player(seat)!;
   const { id } = before;
   const flapsBefore = before.fields.flapPresses;
   const rollbacks = others.map(({ session }) => session.stats.rollbacks);
@@ -29,7 +29,7 @@ Deno.test("Lab: an NPC flies a disconnected player's dragon and gives it back; n
   lost.serverEnd.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost), 1);
   lab.run(5);
-  const flapsAutopiloted = server.dragonOfSeat(seat)!.fields.flapPresses;
+  const flapsAutopiloted = server.world.player(seat)!.fields.flapPresses;
   assertGreater(flapsAutopiloted, flapsBefore, "an NPC flew it");
   assertEquals(
     others.map(({ session }) => session.stats.rollbacks),
@@ -40,7 +40,7 @@ Deno.test("Lab: an NPC flies a disconnected player's dragon and gives it back; n
   const back = lab.join("lost", { commandSource: rider, network: NETWORK, resume });
   lab.run(5);
   assertEquals(back.session.seat, seat);
-  assertEquals(server.dragonOfSeat(seat)!.id, id, "the same dragon");
+  assertEquals(server.world.player(seat)!.id, id, "the same dragon");
 
   // From then on it is a player's dragon, with a first command that cannot be predicted.
   for (const [i, { session }] of others.entries()) {
@@ -48,10 +48,10 @@ Deno.test("Lab: an NPC flies a disconnected player's dragon and gives it back; n
   }
 
   // The player is in control again, and every press counts, whatever counter the NPC left behind.
-  const flapsReturned = server.dragonOfSeat(seat)!.fields.flapPresses;
+  const flapsReturned = server.world.player(seat)!.fields.flapPresses;
   rider.flapTotal = 7;
   lab.run(10);
-  assertEquals(server.dragonOfSeat(seat)!.fields.flapPresses, flapsReturned + 7);
+  assertEquals(server.world.player(seat)!.fields.flapPresses, flapsReturned + 7);
   for (const { session } of [...others, back]) assertEquals(session.stats.desyncs, 0);
 });
 

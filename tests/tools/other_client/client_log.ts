@@ -2,8 +2,9 @@
  * The other client's log (`main.ts` has its lines), read as text from outside: every line is
  * checked.
  */
+import type { DragonCommand } from "../../../shared/games/dragons/declaration.ts";
+import { commandOf } from "../../support/dragons.ts";
 import * as z from "zod";
-import { commandOf, type DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../shared/netcode/game.ts";
 import { quoted } from "../../../shared/quoted.ts";
 
@@ -93,7 +94,13 @@ class LogReader implements ClientLog {
         break;
       case "sent":
         refuseIf(this.sent.has(line.tick), `a second command for tick ${line.tick}`);
-        this.sent.set(line.tick, commandOf(line.command));
+        this.sent.set(
+          line.tick,
+          commandOf({
+            ...line.command,
+            flapHeld: Number(line.command.flapHeld),
+          }),
+        );
         break;
       case "tick":
         this.#takeTick(line);

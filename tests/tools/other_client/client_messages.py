@@ -70,6 +70,14 @@ class Report:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """The hashes of ten ticks, folded, up to the given one; only a client that simulates sends it."""
+
+    tick: int
+    proof: int
+
+
+@dataclass(frozen=True)
 class Back:
     """The client has left its datagram path."""
 
@@ -90,7 +98,7 @@ class CommandsDatagram:
     count: int
 
 
-ClientMessage = Ping | CommandMessage | Report | Back
+ClientMessage = Ping | CommandMessage | Report | Back | Proof
 
 
 def write_hello(hello: Hello) -> bytes:
@@ -166,6 +174,11 @@ class ClientLink:
         if isinstance(message, Ping):
             writer.bits(message.id, 8)
             return writer.end()
+        writer.flag(isinstance(message, Proof))
+        if isinstance(message, Proof):
+            write_varint(writer, message.tick // 10)
+            writer.bits(message.proof, 32)
+            return writer.end()
         writer.flag(isinstance(message, Back), 64)
         write_varint(writer, message.received)
         if isinstance(message, Report):
@@ -182,6 +195,8 @@ class ClientLink:
             message = self._read_command(reader)
         elif reader.flag(3900):
             message = Ping(reader.bits(8))
+        elif reader.flag():
+            message = Proof(a_tick(read_varint(reader) * 10), reader.bits(32))
         elif reader.flag(64):
             message = Back(a_tick(read_varint(reader)))
         else:

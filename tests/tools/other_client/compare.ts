@@ -1,5 +1,5 @@
 /** Compares the other client's log with the record of the definitive ticks. */
-import { dragonCommandCodec } from "../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { TICK_HZ } from "../../../shared/games/dragons/tuning.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { ClientLog, LogEnd, LoggedBody } from "./client_log.ts";
@@ -226,7 +226,7 @@ function compareCommands(
     const ours = sent.get(tick);
     const theirs = seat === undefined ? undefined : announced[seat]!.get(tick);
     if (ours !== undefined) count++;
-    if (ours !== undefined && theirs !== undefined && dragonCommandCodec.same(ours, theirs)) {
+    if (ours !== undefined && theirs !== undefined && dragonGame.command.same(ours, theirs)) {
       taken++;
     } else if (ours === undefined) lost ||= `tick ${tick} has no command`;
     else {lost ||= `the command for tick ${tick} was ${

@@ -1,6 +1,6 @@
 /** A perfect log is ok, and each planted fault is found. */
+import { commandOf } from "../../support/dragons.ts";
 import { assertEquals, assertMatch } from "@std/assert";
-import { commandOf } from "../../../shared/games/dragons/command.ts";
 import { type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import { LogError, parseClientLog } from "./client_log.ts";
 import { compare, type Row } from "./compare.ts";
@@ -169,7 +169,7 @@ Deno.test("other-client: every twentieth command not sent, or not taken, is foun
   const unsent = rowWith((line) => isTwentieth(line) ? [] : [line]);
   const lost = rowWith((line) =>
     isTwentieth(line)
-      ? [{ ...line, command: { dir: dirAt(line.tick!), flapHeld: true, flaps: 0, fires: 0 } }]
+      ? [{ ...line, command: { dir: dirAt(line.tick!), flapHeld: 1, flaps: 0, fires: 0 } }]
       : [line]
   );
   assertEquals([unsent.commandsSent, unsent.commandsTaken, unsent.takenShare], [152, 152, 0.95]);

@@ -8,12 +8,11 @@
  * message proves that S(n) is the server's. So the record is the truth that another client is
  * compared with.
  */
+import type { DragonCommand, DragonSimulation } from "../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { HASH_MASK } from "../../../client/session/state_hash_check.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import { BodyList } from "../../../shared/body_list.ts";
-import { streamedDragonGame } from "../../../shared/games/dragons/body_stream.ts";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { Timeline } from "../../../shared/netcode/timeline.ts";
@@ -24,7 +23,7 @@ import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messag
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { HELLO } from "../../support/sockets/stranger.ts";
 
-const game = streamedDragonGame;
+const game = dragonGame;
 
 /**
  * A body of S(n): its kind as the body stream numbers it, the seat that moves it or −1, and its

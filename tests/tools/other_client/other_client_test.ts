@@ -16,7 +16,9 @@ Deno.test({
   async fn() {
     const flags = ["--seconds", "6", "--rtt", "0", "--stream", "state", "--json"];
     const { stdout, stderr } = await runTask("prove", "other-client", ...flags);
-    const { rows, seconds } = JSON.parse(stdout.trim().split("\n").at(-1)!) as {
+    const lastLine = stdout.trim().split("\n").at(-1)!;
+    assertMatch(lastLine, /^\{/, stderr);
+    const { rows, seconds } = JSON.parse(lastLine) as {
       rows: Row[];
       seconds: number;
     };
@@ -70,7 +72,7 @@ Deno.test("other-client: a wrong flag, or a program that is absent, gets one lin
 function runScript(script: string) {
   const options: ClientOptions = {
     url: "http://127.0.0.1:1",
-    game: "dragons-7",
+    game: "dragons-8",
     room: "PEER",
     name: "other",
     seconds: 1,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any
 
-PROTOCOL = 15
+PROTOCOL = 16
 
 
 class SchemaError(Exception):

@@ -237,7 +237,10 @@ class ServerLink:
 def _read_welcome(reader: RangeReader) -> Welcome:
     seat = reader.bits(5) if reader.flag() else None
     resumed = seat is not None and reader.flag()
-    welcome = Welcome(seat, resumed, read_token(reader), reader.bits(5), reader.bits(32), read_choices(reader))
+    token = read_token(reader)
+    npcs = reader.bits(5)
+    seed = reader.bits(32)
+    welcome = Welcome(seat, resumed, token, npcs, seed, read_choices(reader), reader.flag())
     reader.end()
     return welcome
 

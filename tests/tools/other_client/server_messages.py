@@ -16,6 +16,7 @@ class Welcome:
     npcs: int
     seed: int
     choices: tuple[int, ...]
+    ordered: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,8 @@ class Session:
             self.checksums_differ += 1
             raise
         if isinstance(message, Welcome):
+            if message.ordered:
+                raise ValueError("the match is ordered: nobody sends bodies to a client that does not simulate")
             self.welcome = message
         elif isinstance(message, Pong):
             self._take_pong(message.id, message.clock / 1024, 0.0, now)

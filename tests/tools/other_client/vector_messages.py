@@ -3,7 +3,7 @@
 from typing import Any
 
 from bodies import Bodies, Gone, Sent
-from client_messages import Back, CommandMessage, CommandsDatagram, Hello, Ping, Report, Status
+from client_messages import Back, CommandMessage, CommandsDatagram, Hello, Ping, Proof, Report, Status
 from commands import Command
 from schema import Schema
 from server_messages import (
@@ -13,7 +13,7 @@ from server_messages import (
 from snapshot import Contact, Content, Projectile, Solid
 
 Json = dict[str, Any]
-AnyClientMessage = Hello | Ping | CommandMessage | Report | Back | CommandsDatagram
+AnyClientMessage = Hello | Ping | CommandMessage | Report | Back | Proof | CommandsDatagram
 AnyServerMessage = Welcome | Pong | Tick | State | Ticks | Early | Notice | Offer | Resume
 
 
@@ -34,6 +34,8 @@ def client_message_from_json(data: Json) -> AnyClientMessage:
             )
         case "back":
             return Back(data["received"])
+        case "proof":
+            return Proof(data["tick"], data["proof"])
         case "report":
             return Report(data["received"], Status(data["status"]))
         case "commands":
@@ -61,6 +63,8 @@ def client_message_to_json(message: AnyClientMessage) -> Json:
             }
         case Back(received):
             return {"type": "back", "received": received}
+        case Proof(tick, proof):
+            return {"type": "proof", "tick": tick, "proof": proof}
         case Report(received, status):
             return {"type": "report", "received": received, "status": status.value}
         case CommandsDatagram(received, status, bodies_received, lead, tick, reference, commands, count):
@@ -78,10 +82,10 @@ def _commands_from(data: Any) -> tuple[Command, ...] | None:
 def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
     """Describe a message from the server."""
     match message:
-        case Welcome(seat, resumed, token, npcs, seed, choices):
+        case Welcome(seat, resumed, token, npcs, seed, choices, ordered):
             return {
                 "type": "welcome", "seat": seat, "resumed": int(resumed), "token": token, "npcs": npcs, "seed": seed,
-                "choices": list(choices),
+                "choices": list(choices), "ordered": int(ordered),
             }
         case Pong(number, clock):
             return {"type": "pong", "id": number, "clock": clock}

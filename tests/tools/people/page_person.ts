@@ -2,18 +2,19 @@
  * A person in front of a real page of the dragon game: they look at the scenes that the page draws
  * and press keys. It runs inside the page, which is not changed for it.
  */
+import type { DragonCommand, DragonSimulation } from "../../../shared/games/dragons/declaration.ts";
 import type { DragonSprite } from "../../../client/games/dragons/presenters/dragon/sprite.ts";
-import type { RenderScene } from "../../../client/games/dragons/scene.ts";
+import { LEDGES } from "../../../shared/games/dragons/arena.ts";
+import { type DragonScene, sceneOf } from "../../support/dragon_scene.ts";
+import type { KitFrame } from "../../../client/game_kit/kit_frame.ts";
 import type { Session } from "../../../client/session/session.ts";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
-import type { Hands, Rider } from "./rider.ts";
-import type { SeenDragon, Sight } from "./sight.ts";
+import type { Hands, Rider } from "../../../client/lab/people/dragons/rider.ts";
+import type { SeenDragon, Sight } from "../../../client/lab/people/dragons/sight.ts";
 
 /** What the page offers to its console. */
 interface ConsolePage {
   readonly wyvern?: Session<DragonCommand, DragonSimulation>;
-  readonly wyvernScene?: RenderScene;
+  readonly wyvernScene?: KitFrame;
 }
 
 /** ms between two looks at the hands: keys go down at any time between two frames. */
@@ -28,7 +29,7 @@ export interface PersonOptions {
   /** Whether they care about this dragon: they neither hunt nor flee any other. By default all. */
   readonly minds?: (dragon: DragonSprite) => boolean;
   /** Called after the page has drawn a frame and the person has seen it. */
-  readonly onFrame?: (scene: RenderScene) => void;
+  readonly onFrame?: (frame: KitFrame) => void;
 }
 
 /** Plays until the page closes. */
@@ -49,14 +50,17 @@ export function playAtPage(
     requestAnimationFrame(look);
     const { wyvernScene: scene, wyvern: session } = globalThis as ConsolePage;
     if (scene === undefined || session?.simulation === undefined) return;
-    rider.see(performance.now(), sightOfScene(scene, session.simulation.phase, minds));
+    rider.see(
+      performance.now(),
+      sightOfScene(sceneOf(scene), session.simulation.world.match.phase, minds),
+    );
     onFrame(scene);
   };
   requestAnimationFrame(look);
 }
 
 function sightOfScene(
-  { dragons, eggs, arena }: RenderScene,
+  { dragons, eggs }: DragonScene,
   phase: Sight["phase"],
   minds: (dragon: DragonSprite) => boolean,
 ): Sight {
@@ -66,7 +70,7 @@ function sightOfScene(
     rivals: dragons.filter((sprite) => !sprite.own && minds(sprite)).map(seen),
     eggs: eggs.map(({ x, y }) => ({ x, y })),
     phase,
-    arena,
+    arena: LEDGES,
   };
 }
 

@@ -1,10 +1,10 @@
-import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Lab } from "../lab/lab.ts";
-import { RiderControls } from "./rider_controls.ts";
-import { FITTED, JUDGING, styleAt } from "./styles.ts";
+import { RiderControls } from "../../../client/lab/people/dragons/rider_controls.ts";
+import { FITTED, JUDGING, styleAt } from "../../../client/lab/people/dragons/styles.ts";
 
 const PLAYERS = 8;
 
@@ -44,12 +44,12 @@ function playPeople(seed: number, seconds: number) {
 }
 
 Deno.test("Lab: eight people joust, fire, take eggs and die, with the hands of people [seed 1]", () => {
-  const seconds = 60;
+  const seconds = 30;
   const { events, deaths, people } = playPeople(1, seconds);
-  assertGreater(events["joust"]!, 15);
-  assertGreater(events["fire"]!, 20);
-  assertGreater(events["take"]!, 15);
-  assertGreater(deaths.size, PLAYERS - 1);
+  assertGreater(events["joust"]!, 7);
+  assertGreater(events["fire"]!, 10);
+  assertGreater(events["take"]!, 7);
+  assertGreater(deaths.size, PLAYERS - 3);
   for (const { rider, session } of people) {
     const pressesPerSecond = rider.presses / seconds;
     assert(
@@ -58,7 +58,7 @@ Deno.test("Lab: eight people joust, fire, take eggs and die, with the hands of p
     );
     assertEquals(session.stats.desyncs, 0);
     // Each person flies: a dragon that only runs would cost nobody a rollback.
-    assertGreater(session.stats.rollbacks, 100);
+    assertGreater(session.stats.rollbacks, 50);
   }
 });
 

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { LEDGES } from "../../../shared/games/dragons/arena.ts";
 import { Random } from "../../../shared/random.ts";
-import { intentionOf } from "./intention.ts";
-import { type Hands, Rider } from "./rider.ts";
-import type { SeenDragon, Sight } from "./sight.ts";
-import { drawMs, meanMsOf } from "./spread.ts";
-import { FITTED, JUDGING, type RiderStyle } from "./styles.ts";
+import { intentionOf } from "../../../client/lab/people/dragons/intention.ts";
+import { type Hands, Rider } from "../../../client/lab/people/dragons/rider.ts";
+import type { SeenDragon, Sight } from "../../../client/lab/people/dragons/sight.ts";
+import { drawMs, meanMsOf } from "../../../client/lab/people/spread.ts";
+import { FITTED, JUDGING, type RiderStyle } from "../../../client/lab/people/dragons/styles.ts";
 
 const STYLES = [...FITTED, ...JUDGING];
 /** ms between two looks at the keys. */

@@ -3,8 +3,8 @@
  * and who says when one of the two has killed the other.
  */
 import { playAtPage } from "../people/page_person.ts";
-import { Rider } from "../people/rider.ts";
-import { FITTED } from "../people/styles.ts";
+import { Rider } from "../../../client/lab/people/dragons/rider.ts";
+import { FITTED } from "../../../client/lab/people/dragons/styles.ts";
 
 declare global {
   /**
@@ -21,8 +21,9 @@ const KILLS = ["joust", "burn"];
 globalThis.playDuel = (style, seed) =>
   playAtPage(new Rider(FITTED.find(({ name }) => name === style)!, seed), {
     minds: ({ npc }) => !npc,
-    onFrame: ({ dragons, events }) => {
-      const isPlayer = (seat: number) => dragons.some((each) => each.seat === seat && !each.npc);
+    onFrame: ({ things, events }) => {
+      const isPlayer = (seat: number) =>
+        things.some((each) => each.name === "dragon" && each.seat === seat && !each.npc);
       const kills = events.filter(({ kind, seat, otherSeat }) =>
         KILLS.includes(kind) && seat !== otherSeat && isPlayer(seat) && isPlayer(otherSeat)
       );

@@ -8,7 +8,8 @@ import { bundle } from "../../../client/build/build.ts";
 import { untilPlaying } from "../../browser/duel.ts";
 import "../../browser/pages/page_globals.ts";
 import { Proxy } from "../../support/proxy.ts";
-import { builtPage, ServerProcess } from "../../support/servers/server_process.ts";
+import { builtPage } from "../../support/built_page.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import type { TimedFrame } from "./moments.ts";
 import type {} from "./page_duelist.ts";
 import { slowTime } from "./slow_time.ts";
@@ -17,7 +18,7 @@ import { slowTime } from "./slow_time.ts";
 export const RTT_MS = 200;
 /** Standard deviation in each direction, ms. */
 const JITTER_MS = 5;
-/** The players, and the styles in which they ride (`people/styles.ts`). */
+/** The players, and the styles in which they ride (`client/lab/people/dragons/styles.ts`). */
 export const PLAYERS = [{ name: "Wren", style: "swooper" }, { name: "Talon", style: "gunner" }];
 /** Others who cross the picture; more of them would hide who duels. */
 const NPCS = 2;
@@ -125,7 +126,7 @@ async function openPage(
 }
 
 /** Starts to record a page. @returns a function that ends it and has all frames */
-async function startCast(page: Page): Promise<() => Promise<TimedFrame[]>> {
+export async function startCast(page: Page): Promise<() => Promise<TimedFrame[]>> {
   const frames: TimedFrame[] = [];
   const driver = await page.context().newCDPSession(page);
   driver.on("Page.screencastFrame", ({ data, metadata, sessionId }) => {

@@ -16,6 +16,10 @@ export interface PartOptions {
   readonly seed: number;
   /** Whether commands that start servers and pages are run, too. */
   readonly live: boolean;
+  /** The scenes whose ticks are hashed; by default all. */
+  readonly scenes?: readonly string[];
+  /** Of each of them. */
+  readonly goldenTicks?: number;
   /** Those whose keys are compared; by default all. */
   readonly commands?: readonly JsonCommand[];
 }
@@ -33,6 +37,7 @@ export const PARTS: Readonly<
   Record<PartName, (pair: Pair, options: PartOptions) => Promise<PartResult>>
 > = { golden: compareGolden, vectors: compareVectors, lab: compareLab, keys: compareKeys };
 
+const SCENES = ["stage", ...Object.keys(GAMES)];
 const GOLDEN_TICKS = 2000;
 /** Where the modules stand today, and where they stood before. */
 const RUNNERS = ["tests/tools/determinism/runner.ts", "tests/determinism/runner.ts"];
@@ -56,13 +61,15 @@ function answerDifferences(where: string, here: Answer, there: Answer): Differen
   return [{ where, here: textOf(here), there: textOf(there) }];
 }
 
-async function compareGolden(pair: Pair, { seed }: PartOptions): Promise<PartResult> {
+async function compareGolden(
+  pair: Pair,
+  { seed, goldenTicks = GOLDEN_TICKS, scenes = SCENES }: PartOptions,
+): Promise<PartResult> {
   const pinned = await both(pair, pinnedHashes);
   const differences = valueDifferences("pinned", pinned.here, pinned.there);
 
-  const scenes = ["stage", ...Object.keys(GAMES)];
   for (const scene of scenes) {
-    const args = [scene, `${seed}`, `${GOLDEN_TICKS}`];
+    const args = [scene, `${seed}`, `${goldenTicks}`];
     const { here, there } = await both(
       pair,
       (each) => each.probe("tick_hashes.ts", { modules: RUNNERS, args }),
@@ -71,7 +78,7 @@ async function compareGolden(pair: Pair, { seed }: PartOptions): Promise<PartRes
     differences.push(...answerDifferences(scene, here, there).slice(0, 1));
   }
   return {
-    compared: pinned.here.length + scenes.length * GOLDEN_TICKS,
+    compared: pinned.here.length + scenes.length * goldenTicks,
     differences,
     leftOut: [],
   };

@@ -11,8 +11,8 @@
  *
  *     deno task soak log [--flips] [--seconds] [--seed] [--json]
  */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
-import { streamedDragonGame as dragonGame } from "../../../shared/games/dragons/body_stream.ts";
 import { FrameReader, type LogFault } from "../../../shared/netcode/match_log/frames.ts";
 import { unpackedLog } from "../../../shared/netcode/match_log/packed_log.ts";
 import { RecordReader } from "../../../shared/netcode/match_log/record_coder.ts";

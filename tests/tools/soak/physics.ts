@@ -38,7 +38,9 @@ const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-type SoakOptions = Omit<FlagValues<typeof FLAGS>, "json"> & Pick<SeedRequest, "blank">;
+type SoakOptions = Omit<FlagValues<typeof FLAGS>, "json"> & Pick<SeedRequest, "blank"> & {
+  readonly ticksPerSeed?: number;
+};
 
 /** The object that `--json` prints. */
 export interface SoakReport {
@@ -112,9 +114,9 @@ export class Soak {
   }
 
   #assignSeed(worker: Worker): void {
-    const { blank } = this.#options;
+    const { blank, ticksPerSeed = TICKS_PER_SEED } = this.#options;
     worker.postMessage(
-      { seed: this.#nextUnassigned++, ticks: TICKS_PER_SEED, blank } satisfies SeedRequest,
+      { seed: this.#nextUnassigned++, ticks: ticksPerSeed, blank } satisfies SeedRequest,
     );
   }
 

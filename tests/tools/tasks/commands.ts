@@ -54,6 +54,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         permissions: [],
         script: "tests/tools/lab/live_network.ts",
       },
+      pages: {
+        about:
+          "play in rooms that pages host, beside a server; duels with the host; hosts that are killed: --players --minutes --kills --seed --json",
+        permissions: [],
+        script: "tests/tools/lab/page_rooms/main.ts",
+      },
     },
   },
   bench: {
@@ -215,7 +221,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       },
       determinism: {
         about:
-          "run the same ticks in Deno, as a bundle, in Node, Chromium and Firefox, and compare them bit by bit: --game --ticks --seed --engines --json",
+          "run the same ticks in Deno, as a bundle, in Node, Chromium, Firefox, JavaScriptCore and on arm64, and compare them bit by bit: --game --ticks --seed --engines --table --json",
         permissions: ALL,
         script: "tests/tools/determinism/main.ts",
       },
@@ -238,7 +244,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       docs: {
         about:
           "write docs/reference.md from docstrings, and the limits in docs/hosting.md from the settings",
-        permissions: ["--allow-read=.", "--allow-write=docs,llms.txt,AGENTS.md", "--allow-run"],
+        permissions: [
+          "--allow-read=.",
+          "--allow-write=docs,llms.txt,AGENTS.md,server/package/host_settings.ts",
+          "--allow-run",
+        ],
         script: "tests/docs/main.ts",
       },
       tidy: {
@@ -252,6 +262,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
           "record README's moving picture, two pages in Chromium over 200 ms; needs img2webp of Debian's package webp: --out --length --play --fps --slowdown --seed --frames --json",
         permissions: ALL,
         script: "tests/tools/picture/main.ts",
+      },
+      scenes: {
+        about:
+          "take the pictures of games for their list and for previews of links, in Chromium; needs img2webp: --games --length --fps --slowdown",
+        permissions: ALL,
+        script: "tests/tools/picture/scenes.ts",
       },
     },
   },

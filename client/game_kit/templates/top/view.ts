@@ -2,7 +2,7 @@
  * Template: how a match looks and sounds. Metres, y up. A thing without a drawing shows its shapes.
  */
 import { game } from "../../../../shared/game_kit/templates/top/game.ts";
-import { defineView, SOUNDS } from "../../client_kit.ts";
+import { defineView, SOUNDS } from "wyvern/view";
 
 export const view = defineView(game, {
   // The width and height that every window shows.

@@ -1,6 +1,5 @@
 /** Crates of planks. A burning crate is charred and carries flames. */
 import { CRATE_HALF } from "../../../../shared/games/dragons/arena.ts";
-import type { Crate } from "../../../../shared/games/dragons/archetypes.ts";
 import {
   type Context,
   drawFading,
@@ -8,10 +7,10 @@ import {
   FIRE_CORE,
   OUTLINE,
 } from "../../../presentation/picture/canvas.ts";
-import type { Presenter, Sprite } from "./presenter.ts";
+import { type Presenter, type Sprite, spriteOf } from "./presenter.ts";
 
 export interface CrateSprite extends Sprite {
-  /** Ticks since it caught fire; 0 if it does not burn. */
+  /** Ticks until it has burnt down; 0 if it does not burn. */
   burning: number;
 }
 
@@ -20,12 +19,11 @@ const PLANK_DARK = "#5d452f";
 const PLANK_LIGHT = "#a98560";
 const CHARRED = "#4a382c";
 
-export const cratePresenter: Presenter<Crate, CrateSprite> = {
-  radius: CRATE_HALF,
-  entities: ({ simulation }) => simulation.crates,
-  write(crate, sprite) {
-    sprite.burning = crate.fields.burning;
-  },
+export const cratePresenter: Presenter<CrateSprite> = {
+  sprites: ({ things }) =>
+    things.filter((thing) => thing.name === "crate").map((crate) => (
+      { ...spriteOf(crate), burning: crate.fields.burning }
+    )),
   painter: () => ({
     draw(crates, { context, nowMs }) {
       for (const crate of crates) {
@@ -33,8 +31,6 @@ export const cratePresenter: Presenter<Crate, CrateSprite> = {
       }
     },
   }),
-  events: {},
-  isBurning: ({ burning }) => burning > 0,
 };
 
 function drawCrate(context: Context, crate: CrateSprite, nowMs: number): void {

@@ -3,30 +3,23 @@
  * back. In the last quarter of its time an egg shows by three signs that it will hatch: it rocks,
  * it cracks, and it glows. Two of them need no motion.
  */
-import type { Egg } from "../../../../shared/games/dragons/archetypes.ts";
 import { EGG_RADIUS, HATCH_TICKS } from "../../../../shared/games/dragons/tuning.ts";
-import type { SeatId } from "../../../../shared/netcode/game.ts";
-import { chime, TICK } from "../../../presentation/audio/voices.ts";
-import { AROUND, RING } from "../../../presentation/picture/bursts.ts";
 import {
   type Context,
   drawFading,
-  DUST,
-  GOLD,
-  HOT,
   OUTLINE,
   OUTLINE_OWN,
-  SHELL,
-  SMOKE,
   traceDisc,
   TURN,
 } from "../../../presentation/picture/canvas.ts";
 import { type Look, lookOfSeat } from "../render/palette.ts";
-import type { Drawing, EventRecipes, Presenter, Sprite } from "./presenter.ts";
+import { type Drawing, type Presenter, type Sprite, spriteOf } from "./presenter.ts";
 
 export interface EggSprite extends Sprite {
-  /** The seat whose rider it was. */
-  seat: SeatId;
+  /** That of the dragon whose rider it was. */
+  look: Look;
+  /** Whether that was the own dragon. */
+  isOwn: boolean;
   /** Age from 0, just laid, to 1, hatching. */
   ripeness: number;
   /** A rider has taken it, in the prediction only. */
@@ -51,130 +44,34 @@ const SPECKLES = [
 /** x and y of a zigzag across the shell; it opens from the left. */
 const CRACK = [-0.82, 0.22, -0.5, 0.42, -0.3, 0.08, -0.02, 0.4, 0.22, 0.06, 0.5, 0.38, 0.8, 0.14];
 
-const EVENTS: EventRecipes = {
-  egg: {
-    bursts: [
-      { ...RING, colour: SHELL, lifeMs: 350, growth: 2.2 },
-      {
-        shape: "puff",
-        colour: SHELL,
-        count: 6,
-        speed: [0.6, 2],
-        turns: AROUND,
-        lifeMs: 420,
-        size: 0.12,
-        growth: 0.4,
-      },
-    ],
-    voices: [{ wave: "sine", fromHz: 500, toHz: 320, ms: 110, gain: 0.25 }],
-    isConfirmedOnly: true,
-  },
-  take: {
-    bursts: [
-      { ...RING, colour: GOLD, lifeMs: 320, growth: 4 },
-      {
-        shape: "spark",
-        colour: GOLD,
-        count: 12,
-        speed: [3, 7],
-        turns: [0.05, 0.45],
-        lifeMs: 520,
-        size: 0.22,
-        drag: 3,
-      },
-      {
-        shape: "ember",
-        colour: SHELL,
-        count: 8,
-        speed: [2, 5],
-        turns: [0.1, 0.4],
-        lifeMs: 600,
-        size: 0.06,
-        gravity: 12,
-      },
-    ],
-    voices: [chime(660, 0), chime(990, 80)],
-    isConfirmedOnly: true,
-  },
-  hatch: {
-    bursts: [
-      { ...RING, colour: HOT, lifeMs: 380, growth: 5 },
-      {
-        shape: "ember",
-        colour: SHELL,
-        count: 18,
-        speed: [3, 7],
-        turns: [0.02, 0.48],
-        lifeMs: 900,
-        size: 0.09,
-        gravity: 14,
-      },
-      {
-        shape: "puff",
-        colour: SMOKE,
-        count: 8,
-        speed: [0.8, 2.6],
-        turns: AROUND,
-        lifeMs: 600,
-        size: 0.2,
-        growth: 0.6,
-        drag: 2,
-      },
-    ],
-    voices: [TICK, { ...TICK, afterMs: 90 }, {
-      wave: "sawtooth",
-      fromHz: 300,
-      toHz: 600,
-      ms: 180,
-      gain: 0.12,
-    }],
-    shake: 0.3,
-    isConfirmedOnly: true,
-  },
-  wither: {
-    bursts: [
-      {
-        shape: "puff",
-        colour: DUST,
-        count: 8,
-        speed: [0.3, 1.2],
-        turns: [0.1, 0.4],
-        lifeMs: 800,
-        size: 0.16,
-        growth: 0.4,
-      },
-    ],
-    isConfirmedOnly: true,
-  },
-};
-
-export const eggPresenter: Presenter<Egg, EggSprite> = {
-  radius: EGG_RADIUS,
-  // An egg shows from the definitive tick that laid it to the one that took it.
-  entities: ({ definitive }) => definitive.eggs,
-  write({ id, fields }, sprite, { poses }) {
-    sprite.seat = fields.seat;
-    sprite.ripeness = fields.age / HATCH_TICKS;
-    sprite.isTaken = fields.hatchSeat === 0 && poses.head.find(id) === undefined;
-  },
+export const eggPresenter: Presenter<EggSprite> = {
+  sprites: (frame) =>
+    frame.things.filter((thing) => thing.name === "egg").map((egg) => {
+      const { fields: { seat, age, hatchSeat }, leaving } = egg;
+      return {
+        ...spriteOf(egg),
+        look: lookOfSeat(frame, seat),
+        isOwn: seat === frame.own?.seat,
+        ripeness: Math.min(1, age / HATCH_TICKS),
+        isTaken: leaving && hatchSeat === 0,
+      };
+    }),
   painter: () => ({
     draw(eggs, drawing) {
       for (const egg of eggs) drawFading(drawing.context, egg, (shown) => drawEgg(shown, drawing));
     },
   }),
-  events: EVENTS,
 };
 
-function drawEgg(egg: EggSprite, { context, nowMs, reducedMotion, ownSeat }: Drawing): void {
+function drawEgg(egg: EggSprite, { context, nowMs, isCalm }: Drawing): void {
   const unrest = Math.max(0, Math.min(1, (egg.ripeness - UNREST_RIPENESS) / (1 - UNREST_RIPENESS)));
-  const look = lookOfSeat(egg.seat, ownSeat);
-  const isOwn = egg.seat === ownSeat;
+  const { look, isOwn } = egg;
   context.save();
   context.translate(egg.x, egg.y);
   context.scale(EGG_RADIUS, EGG_RADIUS);
   if (unrest > 0) drawGlow(context, unrest);
   if (egg.isTaken) context.globalAlpha *= TAKEN_OPACITY;
-  context.rotate(egg.angle + (reducedMotion ? 0 : rockingAngle(egg.id, unrest, nowMs)));
+  context.rotate(egg.angle + (isCalm ? 0 : rockingAngle(egg.id, unrest, nowMs)));
   context.lineJoin = "round";
   traceShell(context);
   context.strokeStyle = isOwn ? OUTLINE_OWN : OUTLINE;

@@ -1,17 +1,11 @@
-/**
- * All presenters in the order of drawing, from the back to the front, and the recipes of all
- * events.
- */
+/** All presenters in the order of drawing, from the back to the front. */
 import { cratePresenter } from "./crate.ts";
 import { dragonPresenter } from "./dragon/dragon.ts";
 import { eggPresenter } from "./egg.ts";
 import { fireballPresenter } from "./fireball.ts";
-import { MATCH_EVENTS } from "./match.ts";
-import type { EventRecipes, Placed, Presenter, Sprite } from "./presenter.ts";
+import type { DragonFrame, Painter, Presenter, Sprite } from "./presenter.ts";
 
-/**
- * By the name of their sprites in a scene. A dragon that stands on an egg hides it, and takes it.
- */
+/** A dragon that stands on an egg hides it, and takes it. */
 const PRESENTERS = {
   crates: cratePresenter,
   eggs: eggPresenter,
@@ -21,30 +15,25 @@ const PRESENTERS = {
 
 export type SpriteName = keyof typeof PRESENTERS;
 
-type SpriteOf<Any> = Any extends Presenter<infer _, infer Shown> ? Shown : never;
+type SpriteOf<Any> = Any extends Presenter<infer Drawn> ? Drawn : never;
 
-/** The sprites of one frame by archetype. */
+/** The sprites of one frame by kind. */
 export type Sprites = { [Name in SpriteName]: SpriteOf<typeof PRESENTERS[Name]>[] };
 
-export interface NamedPresenter {
+const NAMES = Object.keys(PRESENTERS) as readonly SpriteName[];
+
+/** The picture of a frame as plain values. */
+export function spritesOf(frame: DragonFrame): Sprites {
+  const sprites = NAMES.map((name) => [name, PRESENTERS[name].sprites(frame)]);
+  return Object.fromEntries(sprites) as Sprites;
+}
+
+/** One kind of thing with a renderer's own painter of it. */
+export interface NamedPainter {
   readonly name: SpriteName;
-  readonly presenter: Presenter<Placed, Sprite>;
+  readonly painter: Painter<Sprite>;
 }
 
-export const ALL_PRESENTERS: readonly NamedPresenter[] = Object.entries(PRESENTERS).map((
-  [name, presenter],
-) => (
-  { name: name as SpriteName, presenter }
-));
-
-/** A list for each archetype, all of them empty. */
-export function emptySprites(): Sprites {
-  return Object.fromEntries(ALL_PRESENTERS.map(({ name }) => [name, []])) as unknown as Sprites;
+export function newPainters(): readonly NamedPainter[] {
+  return NAMES.map((name) => ({ name, painter: PRESENTERS[name].painter() as Painter<Sprite> }));
 }
-
-/** By kind of event. A kind without a recipe is neither visible nor audible. */
-export const EVENT_RECIPES: EventRecipes = Object.assign(
-  {},
-  MATCH_EVENTS,
-  ...ALL_PRESENTERS.map(({ presenter }) => presenter.events),
-);

@@ -5,7 +5,7 @@
  */
 import type { Arena, Platform } from "../../../../shared/games/dragons/arena.ts";
 import { Random } from "../../../../shared/random.ts";
-import type { Camera } from "./camera.ts";
+import type { LayerMoment } from "../../../game_kit/client_kit.ts";
 import { type Context, traceDisc } from "../../../presentation/picture/canvas.ts";
 
 const SKY: readonly (readonly [at: number, colour: string])[] = [
@@ -36,16 +36,15 @@ export class Backdrop {
   #drawnArena = "";
   #drawnScale = 0;
 
-  /**
-   * Copies the backdrop for this camera and arena into `context`, which must measure canvas pixels.
-   */
-  draw(context: Context, arena: Arena, camera: Camera): void {
+  /** Copies the backdrop for this moment into `context`, which must measure canvas pixels. */
+  draw(context: Context, arena: Arena, { camera, shake }: LayerMoment): void {
     const { width, height } = context.canvas;
-    const { shakeX, shakeY, scale } = camera;
+    const { scale } = camera;
+    const top = camera.yPx(arena.height);
 
     // The whole arena is painted, also if only a part of it is visible.
     const paintedWidth = Math.max(width, Math.ceil(scale * arena.width));
-    const painted = camera.centred(paintedWidth, arena.width);
+    const left = Math.round((paintedWidth - scale * arena.width) / 2);
     const fits = this.#canvas.width === paintedWidth && this.#canvas.height === height;
 
     if (!fits || this.#drawnScale !== scale || this.#drawnArena !== arena.name) {
@@ -53,36 +52,45 @@ export class Backdrop {
       this.#drawnArena = arena.name;
       this.#canvas.width = paintedWidth;
       this.#canvas.height = height;
-      paint(this.#canvas.getContext("2d", { alpha: false })!, arena, painted);
+      const place = { scale, left, top };
+      paint(this.#canvas.getContext("2d", { alpha: false })!, arena, place);
     }
 
-    if (shakeX !== 0 || shakeY !== 0) {
+    if (shake.x !== 0 || shake.y !== 0) {
       context.fillStyle = EARTH;
       context.fillRect(0, 0, width, height);
     }
-    context.drawImage(this.#canvas, camera.left - painted.left + shakeX * scale, -shakeY * scale);
+    context.drawImage(this.#canvas, camera.xPx(shake.x) - left, -shake.y * scale);
   }
 }
 
+/** Where the arena's upper left corner is on the painted canvas, and how large a metre is: pixels. */
+interface Place {
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+}
+
 /** The seed is fixed, so all players see the same mountains. */
-function paint(context: Context, arena: Arena, camera: Camera): void {
+function paint(context: Context, arena: Arena, place: Place): void {
   const random = new Random(7);
-  paintSky(context, camera, arena);
+  const { scale, left, top } = place;
+  paintSky(context, place, arena);
   paintStars(context, random);
-  camera.useMetres(context);
+  context.setTransform(scale, 0, 0, -scale, left, top + scale * arena.height);
   paintMoon(context, arena);
-  for (const range of RANGES) paintRange(context, { arena, camera, random, range });
+  for (const range of RANGES) paintRange(context, { arena, place, random, range });
   for (const platform of arena.platforms) paintPlatform(context, platform, random);
-  paintSurroundings(context, arena, camera);
+  paintSurroundings(context, arena, place);
   context.setTransform(1, 0, 0, 1, 0, 0);
 }
 
-function paintSky(context: Context, camera: Camera, arena: Arena): void {
+function paintSky(context: Context, { top, scale }: Place, arena: Arena): void {
   const sky = context.createLinearGradient(
     0,
-    Math.min(0, camera.top),
+    Math.min(0, top),
     0,
-    camera.yPx(arena.height * 0.12),
+    top + scale * arena.height * 0.88,
   );
   for (const [at, colour] of SKY) sky.addColorStop(at, colour);
   context.fillStyle = sky;
@@ -124,15 +132,15 @@ function paintMoon(context: Context, arena: Arena): void {
 
 interface RangeDrawing {
   readonly arena: Arena;
-  readonly camera: Camera;
+  readonly place: Place;
   readonly random: Random;
   readonly range: readonly [base: number, rugged: number, colour: string];
 }
 
 /** A ridge from one side of the window to the other. */
-function paintRange(context: Context, { arena, camera, random, range }: RangeDrawing): void {
+function paintRange(context: Context, { arena, place, random, range }: RangeDrawing): void {
   const [base, rugged, colour] = range;
-  const margin = camera.left / camera.scale + 1;
+  const margin = place.left / place.scale + 1;
   context.beginPath();
   context.moveTo(-margin, 0);
   let up = false;
@@ -181,11 +189,11 @@ function paintPlatform(context: Context, platform: Platform, random: Random): vo
 }
 
 /** Walls and ground around the arena, and the edge that stops a dragon. */
-function paintSurroundings(context: Context, arena: Arena, camera: Camera): void {
+function paintSurroundings(context: Context, arena: Arena, { scale, left, top }: Place): void {
   const { canvas } = context;
-  const margin = camera.left / camera.scale + 1;
-  const above = camera.top / camera.scale + 1;
-  const below = canvas.height / camera.scale + 1;
+  const margin = left / scale + 1;
+  const above = top / scale + 1;
+  const below = canvas.height / scale + 1;
   context.fillStyle = WALL;
   context.fillRect(-margin, -below, margin, below + arena.height + above);
   context.fillRect(arena.width, -below, margin, below + arena.height + above);

@@ -1,5 +1,5 @@
 /** Template: discs that players push about. Metres and seconds; y points up. */
-import { axis, defineGame } from "../../game_kit.ts";
+import { axis, defineGame } from "wyvern";
 
 /** Metres per second, squared. */
 const PUSH = 20;

@@ -2,7 +2,7 @@
  * Template: two paddles and a ball. Who lets the ball pass gives the other one a point, and five
  * points win a round. Metres and seconds; y points up.
  */
-import { axis, choice, clock, defineGame } from "../../game_kit.ts";
+import { axis, choice, clock, defineGame } from "wyvern";
 
 /** Half of the court's width and height, and where the paddles stand. */
 const HALF_WIDTH = 12;
@@ -108,10 +108,11 @@ export const game = defineGame({
     if (ball === undefined) return;
 
     // The ball rests until both are here and the pause is over.
-    if (match.pause > 0 || paddles.length < 2) {
+    if (paddles.length < 2) match.pause = world.ticks(PAUSE_SECONDS);
+    if (match.pause > 0) {
       world.teleport(ball, 0, 0);
       world.setVelocity(ball, 0, 0);
-      if (match.pause > 1 || paddles.length < 2) return;
+      if (match.pause > 1) return;
 
       // A new round begins after a result.
       if (match.isOver === 1) {

@@ -2,7 +2,7 @@
  * Template: heroes run and jump, and a hero who touches the coin gets a point. A and D run, Space
  * jumps. Metres and seconds; y points up.
  */
-import { axis, defineGame, press } from "../../game_kit.ts";
+import { axis, defineGame, press } from "wyvern";
 
 /** Metres per second. */
 const RUN_SPEED = 8;

@@ -2,7 +2,7 @@
  * Template: cars in a walled yard, seen from above. A car that stands in the ring gets a point each
  * second, and others push it out. Metres and seconds.
  */
-import { atan2, axis, clock, cos, defineGame, hypot, sin } from "../../game_kit.ts";
+import { atan2, axis, clock, cos, defineGame, hypot, sin } from "wyvern";
 
 /** Half of the yard's width and height. */
 const HALF_WIDTH = 14;

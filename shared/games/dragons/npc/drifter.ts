@@ -2,19 +2,15 @@
  * The Drifter crosses the arena from side to side, each time in a lane that it draws. It breathes
  * fire at dragons that happen to be ahead at its height.
  */
-import type { NpcRandom, SeatId } from "../../../netcode/game.ts";
-import type { Arena } from "../arena.ts";
-import { DRAGON } from "../archetypes.ts";
-import type { DragonCommand } from "../command.ts";
 import type { FlightState } from "./motion_prediction.ts";
-import { commandFor, neutralAfter, type NpcPerception, predictAfterQueue } from "./perception.ts";
+import { type DragonThought, type NpcPerception, predictAfterQueue } from "./perception.ts";
 import { clearHeight, type Goal, headingTo, shouldFlap } from "./navigation.ts";
 
 /** Reaction time: 1 s. A Drifter hardly reacts to others. */
 export const DRIFTER_REACTION_TICKS = 20;
 
 /**
- * Ticks between two decisions; the last command repeats in between. Predicting a second of flight
+ * Ticks between two decisions; the last input is held in between. Predicting a second of flight
  * is most of an NPC's cost.
  */
 const DECISION_INTERVAL_TICKS = 2;
@@ -35,18 +31,15 @@ const FIRE_NEAR = 2;
 const FIRE_FAR = 10;
 const FIRE_LEVEL = 0.9;
 
-/** @returns the seat's command for the tick after its queue */
-export function drifterPolicy(
-  perception: NpcPerception,
-  queued: readonly DragonCommand[],
-): DragonCommand {
+/** @returns the inputs of the tick after the queue */
+export function drifterPolicy(perception: NpcPerception): DragonThought {
+  const { world, dragon, aheadTicks, queued } = perception;
   const last = queued.at(-1);
   // Even and odd seats decide in different ticks, to spread the cost.
-  const isBetweenDecisions =
-    (perception.stage.tick + queued.length + perception.seat) % DECISION_INTERVAL_TICKS !== 0;
-  return last !== undefined && isBetweenDecisions
-    ? last
-    : wander(perception, queued, DECISION_INTERVAL_TICKS);
+  const turn = (world.tick + aheadTicks - 1 + dragon.seat) % DECISION_INTERVAL_TICKS;
+  return last !== undefined && turn !== 0
+    ? { dir: last.dir, flapHeld: last.flapHeld }
+    : wander(perception, DECISION_INTERVAL_TICKS);
 }
 
 /**
@@ -54,42 +47,29 @@ export function drifterPolicy(
  * @param everyTicks ticks between two decisions of the caller; the mean rate of fire is the same
  *   for each value
  */
-export function wander(
-  perception: NpcPerception,
-  queued: readonly DragonCommand[],
-  everyTicks: number,
-): DragonCommand {
-  const { stage, arena, random, seat, dragon } = perception;
-  if (dragon === undefined) return neutralAfter(queued);
-  const flight = predictAfterQueue(perception, dragon, queued);
-  const tick = stage.tick + queued.length + 1;
-  const leg = legOf(arena, random, { seat, tick });
-  const height = clearHeight(flight, leg.height, arena.platforms);
-  const dir = headingTo(flight, { x: leg.x, height }, {
-    ...STEERING_TARGET,
-    platforms: arena.platforms,
-  });
-  const isFireDue = random(seat, tick) % (FIRE_EVERY_TICKS / everyTicks) === 0;
-  const fire = isFireDue && hasTarget(perception, flight, dir === 0 ? flight.facing : dir);
-  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, { dragon, queued });
+export function wander(perception: NpcPerception, everyTicks: number): DragonThought {
+  const { platforms } = perception.arena;
+  const flight = predictAfterQueue(perception);
+  const leg = legOf(perception);
+  const height = clearHeight(flight, leg.height, platforms);
+  const dir = headingTo(flight, { x: leg.x, height }, { ...STEERING_TARGET, platforms });
+  const isFireDue = perception.random * FIRE_EVERY_TICKS < everyTicks;
+  const isFiring = isFireDue && hasTarget(perception, flight, dir === 0 ? flight.facing : dir);
+  return { dir, flaps: Number(shouldFlap(flight, height)), fires: Number(isFiring) };
 }
 
 /** The end of the current leg: left and right by turns, at a random distance and height. */
-function legOf(
-  arena: Arena,
-  random: NpcRandom,
-  { seat, tick }: { seat: SeatId; tick: number },
-): Goal {
-  const leg = Math.floor((tick + seat * SEAT_STAGGER_TICKS) / LEG_TICKS);
-  const hash = random(seat, leg);
+function legOf({ world, arena, dragon: { seat }, aheadTicks, draw }: NpcPerception): Goal {
+  const leg = Math.floor((world.tick + aheadTicks + seat * SEAT_STAGGER_TICKS) / LEG_TICKS);
   const side = (leg + seat) % 2 === 0 ? -1 : 1;
-  const reach = LEG_END_NEAR + (LEG_END_FAR - LEG_END_NEAR) * ((hash >>> 16) / 65_536);
-  return { x: arena.width / 2 + side * reach, height: arena.lanes[hash % arena.lanes.length]! };
+  const reach = LEG_END_NEAR + (LEG_END_FAR - LEG_END_NEAR) * draw(2 * leg);
+  const lane = Math.floor(draw(2 * leg + 1) * arena.lanes.length);
+  return { x: arena.width / 2 + side * reach, height: arena.lanes[lane]! };
 }
 
-function hasTarget({ stage, dragon }: NpcPerception, flight: FlightState, facing: number): boolean {
-  for (const other of stage.all(DRAGON)) {
-    if (other.id === dragon?.id || other.fields.dead > 0) continue;
+function hasTarget({ world, dragon }: NpcPerception, flight: FlightState, facing: number): boolean {
+  for (const other of world.all("dragon")) {
+    if (other === dragon || other.fields.dead > 1) continue;
     const ahead = (other.x - flight.x) * facing;
     if (ahead > FIRE_NEAR && ahead < FIRE_FAR && Math.abs(other.y - flight.y) < FIRE_LEVEL) {
       return true;

@@ -4,11 +4,10 @@
  * Without prey it flies like a Drifter.
  */
 import type { Arena } from "../arena.ts";
-import { DRAGON, type Dragon } from "../archetypes.ts";
-import type { DragonCommand } from "../command.ts";
+import type { ReadonlyDragon } from "../declaration.ts";
 import { wander } from "./drifter.ts";
 import type { FlightState } from "./motion_prediction.ts";
-import { commandFor, neutralAfter, type NpcPerception, predictAfterQueue } from "./perception.ts";
+import { type DragonThought, type NpcPerception, predictAfterQueue } from "./perception.ts";
 import {
   BOB,
   clearHeight,
@@ -24,7 +23,6 @@ import {
   FIREBALL_SPEED,
   GRAVITY,
   LANCE_LEAD,
-  TICK_HZ,
 } from "../tuning.ts";
 
 /** Reaction time: 0.6 s, twice that of a good player. */
@@ -61,43 +59,35 @@ interface Prey {
   readonly vy: number;
 }
 
-/** @returns the seat's command for the tick after its queue */
-export function hunterPolicy(
-  perception: NpcPerception,
-  queued: readonly DragonCommand[],
-): DragonCommand {
-  const { stage, arena, random, seat, dragon } = perception;
-  if (dragon === undefined) return neutralAfter(queued);
-  const flight = predictAfterQueue(perception, dragon, queued);
-  const prey = choosePrey(perception, flight, (queued.length + 1) / TICK_HZ);
-  if (prey === undefined) return wander(perception, queued, 1);
+/** @returns the inputs of the tick after the queue */
+export function hunterPolicy(perception: NpcPerception): DragonThought {
+  const { arena } = perception;
+  const { platforms } = arena;
+  const flight = predictAfterQueue(perception);
+  const prey = choosePrey(perception, flight);
+  if (prey === undefined) return wander(perception, 1);
   const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), arena);
-  const height = clearHeight(flight, goal.height, arena.platforms);
-  const dir = headingTo(flight, { x: goal.x, height }, {
-    ...STEERING_TARGET,
-    platforms: arena.platforms,
-  });
-  const isFireDue = random(seat, stage.tick + queued.length) % FIRE_ODDS === 0;
-  const fire = isFireDue && flight.uncontrolledTicks === 0 &&
+  const height = clearHeight(flight, goal.height, platforms);
+  const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms });
+  const isFireDue = perception.random * FIRE_ODDS < 1;
+  const isFiring = isFireDue && flight.uncontrolledTicks === 0 &&
     isInSights(flight, prey, dir === 0 ? flight.facing : dir);
-  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, { dragon, queued });
+  return { dir, flaps: Number(shouldFlap(flight, height)), fires: Number(isFiring) };
 }
 
 /**
  * The predicted motion of the nearest dragon that is vulnerable by then; the lowest id of equals.
  */
 function choosePrey(
-  { stage, arena, dragon }: NpcPerception,
+  { world, arena, dragon, aheadTicks }: NpcPerception,
   flight: FlightState,
-  seconds: number,
 ): Prey | undefined {
+  const seconds = world.seconds(aheadTicks);
   let prey: Prey | undefined;
   let nearest = Infinity;
-  for (const other of stage.all(DRAGON)) {
+  for (const other of world.all("dragon")) {
     const { fields } = other;
-    if (other.id === dragon?.id || fields.dead > 0 || fields.invulnerable > seconds * TICK_HZ) {
-      continue;
-    }
+    if (other === dragon || fields.dead > 1 || fields.invulnerable - 1 > aheadTicks) continue;
     const position = predictedPosition(other, seconds, arena);
     const dx = position.x - flight.x, dy = position.y - flight.y;
     const distance = dx * dx + dy * dy;
@@ -108,9 +98,9 @@ function choosePrey(
   return prey;
 }
 
-/** Extrapolates another dragon on a straight line: its commands are unknown. */
+/** Extrapolates another dragon on a straight line: its inputs are unknown. */
 function predictedPosition(
-  { x, y, vx, vy }: Dragon,
+  { x, y, vx, vy }: ReadonlyDragon,
   seconds: number,
   { width, height }: Arena,
 ): Prey {

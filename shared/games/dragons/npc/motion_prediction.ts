@@ -1,25 +1,31 @@
 /**
- * Predicts the flight of a dragon through its queued commands:
+ * Predicts the flight of a dragon through its queued inputs:
  *
- *     v  = fly(v, command)                                                       once a tick
+ *     v  = fly(v, input)                                                         once a tick
  *     v' = v + g·h;   p' = p + v'·h, pushed out of platforms and walls           in each world step of h seconds
  *
- * The flight arithmetic is the simulation's own. The result is an estimate, because it ignores all
- * other bodies. It is a pure function of the state and the commands.
+ * The flight arithmetic is that of the rules. The result is an estimate, because it ignores all other
+ * bodies. It is a pure function of the state and the inputs.
  */
 import type { Arena } from "../arena.ts";
-import type { Dragon, MatchFields } from "../archetypes.ts";
-import { type DragonCommand, pressesSince } from "../command.ts";
-import { fly, TIMER_MAX, tumble, type Velocity, type WingState } from "../flight.ts";
-import { isPlaying } from "../rounds.ts";
+import type { DragonWorldView, ReadonlyDragon } from "../declaration.ts";
+import {
+  facingOf,
+  fly,
+  NEVER,
+  type Steering,
+  tumble,
+  type Velocity,
+  type WingState,
+} from "../flight.ts";
 import { DRAGON_RADIUS, GRAVITY, SUBSTEPS, TICK_HZ } from "../tuning.ts";
 
 /** A dragon's motion and wings, predicted. Metres, m/s. */
 export interface FlightState extends WingState, Velocity {
   x: number;
   y: number;
-  /** The flap counter of the newest command. */
-  flapsSeen: number;
+  /** The direction in which it faces: −1 or 1. */
+  facing: number;
   /** Remaining ticks without control. */
   uncontrolledTicks: number;
 }
@@ -31,29 +37,38 @@ const SKIN = 0.1;
 const NO_PLATFORMS: Arena["platforms"] = [];
 
 /**
- * The dragon's motion and wings now. While the result of a round is shown it is without control.
+ * The dragon's motion and wings now, as views see them. While the result of a round is shown it is without control.
  */
-export function flightStateOf({ x, y, vx, vy, fields }: Dragon, match: MatchFields): FlightState {
-  const { facing, flapAge, flapBuffer, airborne, flapsSeen } = fields;
-  const uncontrolledTicks = Math.max(
-    fields.stun,
-    fields.dead,
-    isPlaying(match) ? 0 : match.phaseTicksLeft,
-  );
-  return { x, y, vx, vy, facing, flapAge, flapBuffer, airborne, flapsSeen, uncontrolledTicks };
+export function flightStateOf(dragon: ReadonlyDragon, { match }: DragonWorldView): FlightState {
+  const { x, y, vx, vy, fields } = dragon;
+  const { flapAge, flapBuffer, airborne } = fields;
+  const resultTicks = match.phase === "playing" ? 0 : match.phaseTicksLeft;
+  // Clocks count before the next tick.
+  const uncontrolledTicks = Math.max(fields.stun - 1, fields.dead - 1, resultTicks);
+  const facing = facingOf(dragon);
+  return { x, y, vx, vy, facing, flapAge, flapBuffer, airborne, uncontrolledTicks };
 }
 
-/** Moves the dragon through one tick of `command`. */
-export function predictFlight(flight: FlightState, command: DragonCommand, arena: Arena): void {
-  const presses = pressesSince(flight.flapsSeen, command.flaps);
-  flight.flapsSeen = command.flaps;
+/** The inputs of a tick that move a dragon. */
+interface FlightInput extends Steering {
+  /** Presses of the flap button. */
+  readonly flaps: number;
+}
+
+/** Moves the dragon through one tick of `input`. */
+export function predictFlight(flight: FlightState, input: FlightInput, arena: Arena): void {
+  // Clocks and stopwatches count first
+  if (flight.flapAge < NEVER) flight.flapAge++;
+  if (flight.flapBuffer > 0) flight.flapBuffer--;
+  if (flight.airborne < NEVER) flight.airborne++;
+
   if (flight.uncontrolledTicks > 0) {
     flight.uncontrolledTicks--;
     tumble(flight, flight);
   } else {
-    fly(flight, flight, command, presses);
+    if (input.dir !== 0) flight.facing = input.dir;
+    fly(flight, flight, input, input.flaps);
   }
-  if (flight.airborne < TIMER_MAX) flight.airborne++;
   integrateMotion(flight, arena);
 }
 

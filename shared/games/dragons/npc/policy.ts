@@ -1,34 +1,26 @@
 /**
- * Picks the NPC policy of a seat, also for a bot takeover. Only the server calls it. Clients
- * receive the NPCs' commands, so the page's build leaves this file out
- * (`client/games/dragons/strip_npc_policy.ts`).
+ * The NPC policies by their kinds; lost players' seats get the first. In a
+ * match only the server thinks: clients receive the NPCs' commands. A page thinks for the match
+ * behind its lobby.
  */
-import type { SeatId } from "../../../netcode/game.ts";
-import type { MatchFields } from "../archetypes.ts";
-import type { DragonCommand } from "../command.ts";
+import type { ByNpcKind, Think } from "../../../game_kit/game_kit.ts";
+import type { Arena } from "../arena.ts";
+import type { DragonTypes } from "../declaration.ts";
 import { DRIFTER_REACTION_TICKS, drifterPolicy } from "./drifter.ts";
 import { HUNTER_REACTION_TICKS, hunterPolicy } from "./hunter.ts";
-import type { NpcPerception } from "./perception.ts";
-import { HUNTER, tierOf } from "./seats.ts";
+import type { DragonThought, NpcPerception } from "./perception.ts";
 
-/**
- * @returns the seat's command for the tick after its queue: a pure function of the state and the
- *   queue
- */
-export function npcPolicy(
-  perception: NpcPerception,
-  queued: readonly DragonCommand[],
-): DragonCommand {
-  return isHunter(perception.stage.fields, perception.seat)
-    ? hunterPolicy(perception, queued)
-    : drifterPolicy(perception, queued);
+/** The policies in one arena. */
+export function thinkIn(arena: Arena): ByNpcKind<DragonTypes, Think<DragonTypes>> {
+  const thinkAs =
+    (policy: (perception: NpcPerception) => DragonThought): Think<DragonTypes> =>
+    (world, dragon, aheadTicks, random, { queued, draw }) =>
+      policy({ world, arena, dragon, aheadTicks, random, queued, draw });
+  return { drifter: thinkAs(drifterPolicy), hunter: thinkAs(hunterPolicy) };
 }
 
-/** The least number of ticks that the seat's policy decides ahead. */
-export function reactionTicksOf(fields: MatchFields, seat: SeatId): number {
-  return isHunter(fields, seat) ? HUNTER_REACTION_TICKS : DRIFTER_REACTION_TICKS;
-}
-
-function isHunter(fields: MatchFields, seat: SeatId): boolean {
-  return tierOf(fields, seat) === HUNTER;
-}
+/** The least number of ticks that each kind decides ahead. */
+export const reactionTicks: ByNpcKind<DragonTypes, number> = {
+  drifter: DRIFTER_REACTION_TICKS,
+  hunter: HUNTER_REACTION_TICKS,
+};

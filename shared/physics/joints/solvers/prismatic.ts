@@ -35,7 +35,7 @@ import {
   REFERENCE_MAX,
 } from "../joint_form.ts";
 import { HINGE_SPRING, prepareHingeSpring } from "./hinge_spring.ts";
-import { updateLimitSide } from "./limit_side.ts";
+import { LEAST_SPEED, MOST_SPEED, prepareLimits } from "./limits.ts";
 import { Spring } from "./spring.ts";
 import { SPEED_MAX } from "../../core/limits.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
@@ -55,6 +55,8 @@ const SPRING_IMPULSE = 12;
 const K = JointValue.STEP_VALUES + SLIDE_VALUES;
 const MOTOR_MASS = K + Matrix.STRIDE;
 const LIMIT_ERROR = MOTOR_MASS + 1;
+
+const LIMITS = { impulseAt: IMPULSE_Z, motorImpulseAt: MOTOR_IMPULSE, slop: LINEAR_SLOP };
 
 const RIGID: JointForm = {
   type: "prismatic",
@@ -146,15 +148,15 @@ function prepare(rows: JointRows, joint: number): void {
   computeMatrix(values, j, a, b);
   const k33 = values[j + K + Matrix.K33]!;
   values[j + MOTOR_MASS] = k33 > 0 ? 1 / k33 : k33;
+  if ((ints[i + JointInt.FLAGS]! & JointFlag.MOTOR_ON) === 0) values[j + MOTOR_IMPULSE] = 0;
   if ((ints[i + JointInt.FLAGS]! & JointFlag.LIMIT_ON) === 0) {
-    ints[i + JointInt.LIMIT_SIDE] = LimitSide.FREE;
+    ints[i + JointInt.LIMIT_SIDE] = LimitSide.OFF;
     values[j + IMPULSE_Z] = 0;
   } else {
     const translation = values[j + AXIS_X]! * values[j + D_X]! +
       values[j + AXIS_Y]! * values[j + D_Y]!;
-    updateLimitSide(rows, joint, translation, LINEAR_SLOP, IMPULSE_Z);
+    prepareLimits(rows, joint, translation, LIMITS);
   }
-  if ((ints[i + JointInt.FLAGS]! & JointFlag.MOTOR_ON) === 0) values[j + MOTOR_IMPULSE] = 0;
   warmStart(values, j, a, b);
 }
 
@@ -215,8 +217,10 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
   if ((ints[i + JointInt.FLAGS]! & JointFlag.MOTOR_ON) !== 0 && side !== LimitSide.EQUAL) {
     solveMotor(values, j, a, b);
   }
-  if (side === LimitSide.FREE) solveSlide(values, j, a, b);
-  else solveSlideAndLimit(values, j, a, b, side);
+
+  if (side === LimitSide.OFF) solveSlide(values, j, a, b);
+  else if (side === LimitSide.EQUAL) solveSlideAndLimit(values, j, a, b, side);
+  else solveSlideAndLimits(values, j, a, b, side);
 }
 
 /** impulse := clamp( old + mass · (speed − relative speed along the axis), ± h · motorMax ) */
@@ -275,6 +279,37 @@ function solveSlide(values: Float64Array, j: number, a: number, b: number): void
   bodies[b + Body.SPIN] = spinB + bodies[b + Body.INVERSE_INERTIA]! * (x * s2 + y);
 }
 
+/**
+ * One limit at most acts at a time: the one that acts already, or else the one that is reached, or
+ * else the one that this step would go beyond.
+ */
+function solveSlideAndLimits(
+  values: Float64Array,
+  j: number,
+  a: number,
+  b: number,
+  reached: number,
+): void {
+  const { bodies } = solverScratch;
+  const old = values[j + IMPULSE_Z]!;
+  let side = reached;
+  if (old !== 0) side = old > 0 ? LimitSide.LOWER : LimitSide.UPPER;
+  if (side === LimitSide.FREE) solveSlide(values, j, a, b);
+  else {
+    solveSlideAndLimit(values, j, a, b, side);
+    if (values[j + IMPULSE_Z] !== 0) return;
+  }
+
+  const dvx = bodies[b + Body.VX]! - bodies[a + Body.VX]!;
+  const dvy = bodies[b + Body.VY]! - bodies[a + Body.VY]!;
+  const speed = (values[j + AXIS_X]! * dvx + values[j + AXIS_Y]! * dvy) +
+    values[j + A2]! * bodies[b + Body.SPIN]! - values[j + A1]! * bodies[a + Body.SPIN]!;
+  let beyond = LimitSide.FREE;
+  if (speed < values[j + LEAST_SPEED]!) beyond = LimitSide.LOWER;
+  else if (speed > values[j + MOST_SPEED]!) beyond = LimitSide.UPPER;
+  if (beyond !== LimitSide.FREE && beyond !== side) solveSlideAndLimit(values, j, a, b, beyond);
+}
+
 /** A limit only pushes: its impulse is clamped, and the other two rows are solved again with it. */
 function solveSlideAndLimit(
   values: Float64Array,
@@ -307,6 +342,8 @@ function solveSlideAndLimit(
   vector[0] = -cx;
   vector[1] = -cy;
   vector[2] = -cz;
+  if (side === LimitSide.LOWER) vector[2]! += values[j + LEAST_SPEED]!;
+  else if (side === LimitSide.UPPER) vector[2]! += values[j + MOST_SPEED]!;
   solve33(values, j + K);
 
   // A limit only pushes
@@ -352,7 +389,7 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   vector[0] = -across;
   vector[1] = -turn;
   let error = Math.abs(across);
-  if ((ints[i + JointInt.FLAGS]! & JointFlag.LIMIT_ON) !== 0 && isBeyondLimit(values, j)) {
+  if (ints[i + JointInt.LIMIT_SIDE] !== LimitSide.OFF && isBeyondLimit(values, j)) {
     error = Math.max(error, values[j + LIMIT_ERROR]!);
     solve33(values, j + K);
   } else {

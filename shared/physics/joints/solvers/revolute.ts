@@ -23,7 +23,7 @@ import {
   REFERENCE_MAX,
 } from "../joint_form.ts";
 import { HINGE_SPRING, prepareHingeSpring } from "./hinge_spring.ts";
-import { updateLimitSide } from "./limit_side.ts";
+import { LEAST_SPEED, MOST_SPEED, prepareLimits } from "./limits.ts";
 import { Spring } from "./spring.ts";
 import { SPIN_MAX } from "../../core/limits.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
@@ -40,6 +40,8 @@ const SPRING_IMPULSE = 10;
 /** Values of one world step: K, and the effective mass of the motor and of the limits. */
 const K = JointValue.STEP_VALUES;
 const MOTOR_MASS = K + Matrix.STRIDE;
+
+const LIMITS = { impulseAt: IMPULSE_Z, motorImpulseAt: MOTOR_IMPULSE, slop: ANGULAR_SLOP };
 
 const RIGID: JointForm = {
   type: "revolute",
@@ -141,13 +143,16 @@ function prepare(rows: JointRows, joint: number): void {
     values[j + MOTOR_IMPULSE] = 0;
   }
   if ((ints[i + JointInt.FLAGS]! & JointFlag.LIMIT_ON) === 0 || inertia === 0) {
-    ints[i + JointInt.LIMIT_SIDE] = LimitSide.FREE;
+    ints[i + JointInt.LIMIT_SIDE] = LimitSide.OFF;
+    values[j + IMPULSE_Z] = 0;
   } else {
     const angle = bodies[b + Body.ANGLE]! - bodies[a + Body.ANGLE]! - values[j + REFERENCE]!;
-    updateLimitSide(rows, joint, angle, ANGULAR_SLOP, IMPULSE_Z);
+    prepareLimits(rows, joint, angle, LIMITS);
   }
 
-  if (ints[i + JointInt.LIMIT_SIDE] !== LimitSide.FREE) prepare33(values, j + K);
+  const side = ints[i + JointInt.LIMIT_SIDE]!;
+  const isNear = side !== LimitSide.FREE || values[j + IMPULSE_Z] !== 0;
+  if (side !== LimitSide.OFF && isNear) prepare33(values, j + K);
   warmStart(values, j, a, b);
 }
 
@@ -176,8 +181,10 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
   if ((ints[i + JointInt.FLAGS]! & JointFlag.MOTOR_ON) !== 0 && side !== LimitSide.EQUAL) {
     solveMotor(values, j, a, b);
   }
-  if (side === LimitSide.FREE) solvePoint(values, j, a, b);
-  else solvePointAndLimit(values, j, a, b, side);
+
+  if (side === LimitSide.OFF) solvePoint(values, j, a, b);
+  else if (side === LimitSide.EQUAL) solvePointAndLimit(values, j, a, b, side);
+  else solvePointAndLimits(values, j, a, b, side);
 }
 
 /** impulse := clamp( old − mass · (spinB − spinA − speed), ± h · motorMax ) */
@@ -231,6 +238,36 @@ function solvePoint(values: Float64Array, j: number, a: number, b: number): void
 }
 
 /**
+ * One limit at most acts at a time: the one that acts already, or else the one that is reached, or
+ * else the one that this step would go beyond.
+ */
+function solvePointAndLimits(
+  values: Float64Array,
+  j: number,
+  a: number,
+  b: number,
+  reached: number,
+): void {
+  const { bodies } = solverScratch;
+  const old = values[j + IMPULSE_Z]!;
+  let side = reached;
+  if (old !== 0) side = old > 0 ? LimitSide.LOWER : LimitSide.UPPER;
+  if (side === LimitSide.FREE) solvePoint(values, j, a, b);
+  else {
+    solvePointAndLimit(values, j, a, b, side);
+    if (values[j + IMPULSE_Z] !== 0) return;
+  }
+
+  const spin = bodies[b + Body.SPIN]! - bodies[a + Body.SPIN]!;
+  let beyond = LimitSide.FREE;
+  if (spin < values[j + LEAST_SPEED]!) beyond = LimitSide.LOWER;
+  else if (spin > values[j + MOST_SPEED]!) beyond = LimitSide.UPPER;
+  if (beyond === LimitSide.FREE || beyond === side) return;
+  if (side === LimitSide.FREE) prepare33(values, j + K);
+  solvePointAndLimit(values, j, a, b, beyond);
+}
+
+/**
  * A limit only pushes. If it would pull, its impulse becomes 0, and the anchor alone is solved
  * again.
  */
@@ -260,6 +297,8 @@ function solvePointAndLimit(
   vector[0] = cx;
   vector[1] = cy;
   vector[2] = spinB - spinA;
+  if (side === LimitSide.LOWER) vector[2]! -= values[j + LEAST_SPEED]!;
+  else if (side === LimitSide.UPPER) vector[2]! -= values[j + MOST_SPEED]!;
   solve33(values, j + K);
   let x = -vector[0]!;
   let y = -vector[1]!;
@@ -296,10 +335,11 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const i = joint * JointInt.STRIDE;
   const a = ints[i + JointInt.BODY_A]!;
   const b = ints[i + JointInt.BODY_B]!;
-  const side = ints[i + JointInt.LIMIT_SIDE]!;
 
   // The angle first, if it is beyond a limit
-  const isAngleSolved = side === LimitSide.FREE || solveLimitPosition(values, j, a, b, side);
+  const side = ints[i + JointInt.LIMIT_SIDE]!;
+  const isAngleSolved = side === LimitSide.OFF ||
+    solveLimitPosition(values, j, a, b, side === LimitSide.EQUAL);
 
   // Then the anchors
   computeArms(values, j, bodies, a, b);
@@ -339,7 +379,8 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
 }
 
 /**
- * Turns both bodies towards the limit, by a bounded angle.
+ * Turns both bodies towards the limit that they are beyond, by a bounded angle.
+ * @param isOne whether both limits are one
  * @returns whether the error was within its tolerance
  */
 function solveLimitPosition(
@@ -347,27 +388,26 @@ function solveLimitPosition(
   j: number,
   a: number,
   b: number,
-  side: number,
+  isOne: boolean,
 ): boolean {
   const { bodies } = solverScratch;
   const angle = bodies[b + Body.ANGLE]! - bodies[a + Body.ANGLE]! - values[j + REFERENCE]!;
-  const beyond = angle -
-    (side === LimitSide.UPPER ? values[j + JointValue.UPPER]! : values[j + JointValue.LOWER]!);
+  const overLower = angle - values[j + JointValue.LOWER]!;
+  const overUpper = angle - values[j + JointValue.UPPER]!;
 
-  // A single limit keeps a little of the error, so that it stays reached.
-  const min = side === LimitSide.UPPER ? 0 : -MAX_ANGULAR_CORRECTION;
-  const max = side === LimitSide.LOWER ? 0 : MAX_ANGULAR_CORRECTION;
-  let wanted = beyond;
-  if (side === LimitSide.LOWER) wanted = beyond + ANGULAR_SLOP;
-  else if (side === LimitSide.UPPER) wanted = beyond - ANGULAR_SLOP;
-  const correction = wanted < min ? min : wanted > max ? max : wanted;
+  // A little of the error stays, unless both limits are one.
+  let wanted = 0;
+  if (isOne) wanted = overLower;
+  else if (overLower < -ANGULAR_SLOP) wanted = overLower + ANGULAR_SLOP;
+  else if (overUpper > ANGULAR_SLOP) wanted = overUpper - ANGULAR_SLOP;
+  else return true;
 
+  const max = MAX_ANGULAR_CORRECTION;
+  const correction = wanted < -max ? -max : wanted > max ? max : wanted;
   const impulse = -values[j + MOTOR_MASS]! * correction;
   bodies[a + Body.ANGLE]! -= bodies[a + Body.INVERSE_INERTIA]! * impulse;
   bodies[b + Body.ANGLE]! += bodies[b + Body.INVERSE_INERTIA]! * impulse;
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
-
-  if (side === LimitSide.EQUAL) return Math.abs(correction) <= ANGULAR_SLOP;
-  return (side === LimitSide.LOWER ? -beyond : beyond) <= ANGULAR_SLOP;
+  return isOne && Math.abs(correction) <= ANGULAR_SLOP;
 }

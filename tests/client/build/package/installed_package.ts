@@ -1,13 +1,28 @@
 /** The package `wyvern`, made once and installed with npm in an empty folder outside this project. */
 import * as esbuild from "esbuild";
 import { assertEquals } from "@std/assert";
+import {
+  type CreatePackage,
+  makeCreatePackage,
+} from "../../../../client/build/pack/create_package.ts";
 import { makePackage, type Package } from "../../../../client/build/pack/package.ts";
+import { copyOfFolder, madeOnceARun } from "../../../support/run_folder.ts";
+
+/** The runtime, as npm has it. */
+const BUN = "bun@1.4.5";
 
 let made: Promise<Package> | undefined;
 
-/** Makes the package once in this process. */
+/** Makes the package once a run of the suite, or once in this process. */
 export function packageOnce(): Promise<Package> {
-  return made ??= makePackage();
+  return made ??= madeOnceARun("package", makePackage);
+}
+
+let madeCreate: Promise<CreatePackage> | undefined;
+
+/** Makes `create-wyvern` once a run of the suite, or once in this process. */
+export function createPackageOnce(): Promise<CreatePackage> {
+  return madeCreate ??= madeOnceARun("create_package", makeCreatePackage);
 }
 
 /** A project of one's own. */
@@ -23,15 +38,22 @@ export interface OwnProject {
   run(program: string, ...args: string[]): Promise<string>;
 }
 
-/** Makes a project with the package, and removes it after `use`. */
-export async function withProject(use: (project: OwnProject) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "wyvern-own-" });
+/**
+ * Makes a project with the package, and removes it after `use`.
+ * @param options.beside more packages, as npm takes them
+ */
+export async function withProject(
+  use: (project: OwnProject) => Promise<void>,
+  { beside = [] }: { readonly beside?: readonly string[] } = {},
+): Promise<void> {
+  const parent = await Deno.makeTempDir({ prefix: "wyvern-own-" });
+  const folder = `${parent}/project`;
   const run = (program: string, ...args: string[]) => runIn(folder, program, args);
   try {
-    const { tarball } = await packageOnce();
-    await Deno.writeFile(`${folder}/wyvern.tgz`, tarball);
-    await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module", "private": true }\n`);
-    await run("npm", "install", "--no-audit", "--no-fund", "--prefer-offline", "./wyvern.tgz");
+    await copyOfFolder(["installed", ...beside].join("_"), {
+      fill: (folder) => install(folder, beside),
+      into: folder,
+    });
     await use({
       folder,
       run,
@@ -45,12 +67,34 @@ export async function withProject(use: (project: OwnProject) => Promise<void>): 
     });
   } finally {
     await esbuild.stop();
-    await Deno.remove(folder, { recursive: true });
+    await Deno.remove(parent, { recursive: true });
   }
 }
 
-/** @throws AssertionError with the output if the program fails */
-async function runIn(folder: string, program: string, args: readonly string[]): Promise<string> {
+async function install(folder: string, beside: readonly string[]): Promise<void> {
+  const { tarball } = await packageOnce();
+  await Deno.writeFile(`${folder}/wyvern.tgz`, tarball);
+  await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module", "private": true }\n`);
+  const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", "./wyvern.tgz"];
+  await runIn(folder, "npm", [...args, ...beside]);
+}
+
+/** Installs Bun beside the package. @returns its program */
+export async function addBun({ folder, run }: OwnProject): Promise<string> {
+  await run("npm", "install", "--no-audit", "--no-fund", "--prefer-offline", BUN);
+  return `${folder}/node_modules/.bin/bun`;
+}
+
+/**
+ * Runs a program in a folder.
+ * @returns what it printed
+ * @throws AssertionError with the output if the program fails
+ */
+export async function runIn(
+  folder: string,
+  program: string,
+  args: readonly string[],
+): Promise<string> {
   const { code, stdout, stderr } = await new Deno.Command(program, {
     args: [...args],
     cwd: folder,
@@ -58,6 +102,10 @@ async function runIn(folder: string, program: string, args: readonly string[]): 
     stdin: "null",
   }).output();
   const text = new TextDecoder();
-  assertEquals(code, 0, `${program} ${args.join(" ")}\n${text.decode(stderr)}`);
+  assertEquals(
+    code,
+    0,
+    `${program} ${args.join(" ")}\n${text.decode(stdout)}${text.decode(stderr)}`,
+  );
   return text.decode(stdout).trim();
 }

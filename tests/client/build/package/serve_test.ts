@@ -1,37 +1,19 @@
-/** A game in a project of one's own, hosted by the installed package. */
-import { assertEquals, assertGreater, assertMatch } from "@std/assert";
-import { linesOf } from "../../../../server/workers/lines.ts";
-import { programTest } from "../../../support/programs.ts";
-import { type OwnProject, withProject } from "./installed_package.ts";
+/** Games in a project of one's own, hosted by the installed package. */
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { programPath, programTest } from "../../../support/programs.ts";
+import { withProject } from "./installed_package.ts";
+import { addGame, denoCommand, OwnServer, playBots, withBuildingProject } from "./own_server.ts";
 
 const COMMAND = "node_modules/wyvern/dist/command.js";
-const TEMPLATES = new URL("../../../../", import.meta.url);
 
-/** Copies a template, with the names by which a project imports the package. */
-async function addGame({ folder }: OwnProject, name: string): Promise<void> {
-  await Deno.mkdir(`${folder}/games/${name}`, { recursive: true });
-  const files = [
-    ["shared/game_kit/templates/side/game.ts", "game.ts"],
-    ["client/game_kit/templates/side/view.ts", "view.ts"],
-  ] as const;
-  for (const [from, to] of files) {
-    const text = await Deno.readTextFile(new URL(from, TEMPLATES));
-    const own = text.replace(/"[./]+game_kit\.ts"/, '"wyvern"')
-      .replace(/"[./]+client_kit\.ts"/, '"wyvern/view"')
-      .replace(/"[./]+shared\/game_kit\/templates\/side\/game\.ts"/, '"./game.ts"');
-    await Deno.writeTextFile(`${folder}/games/${name}/${to}`, own);
-  }
-}
-
-function denoCommand(folder: string, ...args: string[]): Deno.Command {
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", COMMAND, ...args],
-    cwd: folder,
-    env: { NO_COLOR: "1" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "null",
-  });
+async function textAt(url: string): Promise<string> {
+  return await (await fetch(url)).text();
 }
 
 programTest(
@@ -39,42 +21,86 @@ programTest(
   {
     programs: ["npm"],
     run: () =>
-      withProject(async (project) => {
-        const { folder, run } = project;
+      withBuildingProject(async (project) => {
         await addGame(project, "hop");
-        await run(
-          "npm",
-          "install",
-          "--no-audit",
-          "--no-fund",
-          "--prefer-offline",
-          "esbuild@0.28.2",
+        await using server = await OwnServer.start(
+          project,
+          ...["serve", "--data", "off", "--grace", "0", "--tick-load", "100"],
+        );
+        assertMatch(await textAt(server.url), /<title>Hop/);
+        const { ticks, rollbacks, desyncs, errors } = await playBots(project, server.url);
+        assertEquals([desyncs, errors], [0, 0]);
+        assertGreater(ticks, 40);
+        assertGreater(rollbacks, 0);
+      }),
+  },
+);
+
+programTest(
+  "pack: `wyvern serve --games all --workers 2` hosts a project's games in match processes, with a page for each that has a view (SPEC 19.30, 19.31)",
+  {
+    programs: ["npm"],
+    run: () =>
+      withBuildingProject(async (project) => {
+        await addGame(project, "hop");
+        await addGame(project, "ring", { template: "top" });
+        await addGame(project, "bare", { template: "blank", hasView: false });
+        await using server = await OwnServer.start(
+          project,
+          ...["serve", "--games", "all", "--workers", "2", "--data", "off"],
+          ...["--grace", "0", "--tick-load", "100"],
         );
 
-        const server = denoCommand(folder, "serve", "--port", "0", "--data", "off", "--grace", "0")
-          .spawn();
-        let url: string | undefined;
-        for await (const line of linesOf(server.stdout, 1 << 16)) {
-          url = /Wyvern listens on (http:\S+\/)/.exec(line)?.[1];
-          if (url !== undefined) break;
+        // The list, and a page for each
+        const list = await textAt(server.url);
+        assertEquals([...list.matchAll(/<a href="\/(\w+)\/">/g)].map(([, name]) => name), [
+          "hop",
+          "ring",
+        ]);
+        for (const [name, title] of [["hop", "Hop"], ["ring", "Ring"]]) {
+          assertStringIncludes(await textAt(`${server.url}${name}/`), `<title>${title}`);
         }
-        try {
-          const page = await (await fetch(url!)).text();
-          assertMatch(page, /<title>Template/);
-          const bots = denoCommand(
-            folder,
-            ...["bots", "--url", url!.replace("http", "ws").slice(0, -1)],
-            ...["--clients", "4", "--seconds", "3", "--latency-ms", "100", "--json"],
-          );
-          const { code, stdout } = await bots.output();
-          const report = JSON.parse(new TextDecoder().decode(stdout).trim().split("\n").at(-1)!);
-          assertEquals([code, report.desyncs, report.errors], [0, 0, 0]);
-          assertGreater(report.ticks, 40);
-          assertGreater(report.rollbacks, 0);
-        } finally {
-          server.kill("SIGTERM");
-          await server.status;
+        assertMatch(
+          await textAt(`${server.url}bare/`),
+          /^This server hosts bare for pages on other sites/,
+        );
+
+        for (const name of ["ring", "bare"]) {
+          const { ticks, desyncs, errors } = await playBots(project, server.url, {
+            flags: ["--game", name],
+          });
+          assertEquals([name, desyncs, errors], [name, 0, 0]);
+          assertGreater(ticks, 40);
         }
+        assertMatch(server.output, /match_processes workers=2/);
+      }),
+  },
+);
+
+programTest(
+  "pack: a project's match goes on after its process is killed, tried in a thread before (SPEC 19.32)",
+  {
+    programs: ["npm"],
+    run: () =>
+      withBuildingProject(async (project) => {
+        await addGame(project, "ring", { template: "top" });
+        await using server = await OwnServer.start(
+          project,
+          ...["serve", "--grace", "0", "--tick-load", "100"],
+        );
+        let isKilled = false;
+        const { desyncs, errors, returns } = await playBots(project, server.url, {
+          flags: ["--seconds", "10"],
+          onPlaying(count) {
+            if (isKilled || count < 4) return;
+            isKilled = true;
+            server.killMatches();
+          },
+        });
+        assertEquals([desyncs, errors], [0, 0]);
+        assertGreater(returns, 3);
+        assertMatch(server.output, /match_resumed id=\S+ room=BOTS/);
+        assert(!server.output.includes("trial_thread_failed"), server.output);
       }),
   },
 );
@@ -86,27 +112,26 @@ programTest(
     run: () =>
       withProject(async (project) => {
         await addGame(project, "hop");
-        const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-          args: ["run", "-A", COMMAND, "build", "chess"],
-          cwd: project.folder,
-          env: { NO_COLOR: "1" },
-        }).output();
+        const { code, stderr } = await denoCommand(project, "build", "chess").output();
         const said = new TextDecoder().decode(stderr);
         assertEquals([code, said], [2, 'wyvern: there is no game "chess" here: there are hop\n']);
       }),
   },
 );
 
-programTest("pack: under Node, `wyvern serve` says in one line that it needs Deno (SPEC 19.8)", {
+programTest("pack: on a machine without Deno, `wyvern serve` says so in one line (SPEC 19.8)", {
   programs: ["node", "npm"],
   run: () =>
-    withProject(async ({ folder }) => {
+    withProject(async (project) => {
+      await addGame(project, "hop");
+      const node = programPath("node")!;
       for (
         const [args, words] of [[["serve"], /^wyvern: serve needs Deno/], [[], /^Usage: /]] as const
       ) {
-        const { code, stdout, stderr } = await new Deno.Command("node", {
+        const { code, stdout, stderr } = await new Deno.Command(node, {
           args: [COMMAND, ...args],
-          cwd: folder,
+          cwd: project.folder,
+          env: { PATH: "/nowhere" },
         }).output();
         const text = new TextDecoder();
         assertEquals([code, text.decode(stdout)], [2, ""]);

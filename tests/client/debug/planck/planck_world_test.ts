@@ -227,17 +227,20 @@ Deno.test("PlanckWorld: joints that rules add, change and remove are planck's, t
   assertLess(farthestOf(bodies), 0.02);
 });
 
-/** The largest distance after 100 ticks that a scene of the testbed may have, metres. */
+/**
+ * The largest distance after 100 ticks that a scene of the testbed may have, metres. In two of them
+ * something comes to the end of a rail, which planck passes by 5 mm (9.107).
+ */
 const BOUNDS = [
   ["crane", 0.01],
-  ["pulleys", 0.001],
+  ["pulleys", 0.006],
   ["rays", 0.001],
   ["scales", 0.02],
   [
     "belts",
     0.1,
   ],
-  ["gears", 0.3],
+  ["gears", 0.4],
   ["car", 0.6],
 ] as const;
 

@@ -52,6 +52,34 @@ Deno.test("KitCamera.fit: an upright window shows half of the width and follows 
   assert(camera.yPx(7) > 100 && camera.yPx(-11) < 620, "room for words above and for thumbs below");
 });
 
+Deno.test("KitCamera.fit: stays within the bounds, or shows their middle (SPEC 13.142)", () => {
+  const window = { width: 1280, height: 720 };
+  const bounds = { x: 20, y: 10, width: 60, height: 24 };
+  const around = (x: number, y: number, size = window) => {
+    const camera = new KitCamera();
+    camera.fit(size, {
+      ...STILL,
+      moves: true,
+      wanted: { x, y, width: 32, height: 18 },
+      bounds,
+    });
+    return edgesOf(camera, size).map((edge) => Math.round(10 * edge) / 10);
+  };
+  // Left, top, right, bottom
+  assertEquals(around(20, 10), [4, 19, 36, 1], "in the middle they change nothing");
+  assertEquals(around(-5, -40), [-10, 16, 22, -2]);
+  assertEquals(around(49, 21), [18, 22, 50, 4]);
+
+  // A window that is wider than the bounds shows their middle.
+  const [left, , right] = around(45, 10, { width: 2880, height: 720 });
+  assertEquals([left, right], [20 - 36, 20 + 36]);
+
+  // An upright one lets the thumbs lie on what is beneath the bounds.
+  const upright = { width: 390, height: 844 };
+  const [, , , bottom] = around(20, -40, upright);
+  assertLess(bottom!, -2);
+});
+
 Deno.test("KitCamera.fit: follows a place and a width with a little delay, and jumps to a far one (SPEC 13.41)", () => {
   const camera = new KitCamera();
   const window = { width: 1280, height: 720 };

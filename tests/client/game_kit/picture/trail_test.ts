@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertNotEquals, assertThrows } from "@std/assert";
 import { sheet } from "../../../../client/game_kit/files/sheet.ts";
 import type { ImageFile } from "../../../../client/game_kit/files/game_files.ts";
 import { trail } from "../../../../client/game_kit/picture/trail.ts";
@@ -50,6 +50,21 @@ Deno.test("trail: throws while `when` says so, and never more than the page can 
   assertEquals(particles.count, 64, "of one name in one frame");
   for (let i = 0; i < 100; i++) smoke.advance(particles, many, 50);
   assertEquals(particles.count, PARTICLES_MAX);
+});
+
+Deno.test("trail: after a reset the same frames throw the same particles, as a replay's seek needs", () => {
+  const smoke = trail<Ship>({ ...STILL, perSecond: 20, speed: [1, 2] });
+  const play = () => {
+    const particles = new Particles();
+    for (let i = 0; i < 7; i++) smoke.advance(particles, [SHIP], 17);
+    particles.advance(50);
+    return seen(particles);
+  };
+  const first = play();
+  assertEquals(first.length, 2);
+  assertNotEquals(play(), first);
+  smoke.reset();
+  assertEquals(play(), first);
 });
 
 Deno.test("trail, sheet: a number out of range is refused with what is allowed", () => {

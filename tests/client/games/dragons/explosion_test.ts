@@ -3,27 +3,30 @@
  * late.
  */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { DragonSound } from "../../../../client/games/dragons/audio/sound.ts";
-import { EVENT_RECIPES } from "../../../../client/games/dragons/presenters/presenters.ts";
+import { recipesOf } from "../../../../client/game_kit/event_looks.ts";
+import type { KitFrame } from "../../../../client/game_kit/kit_frame.ts";
+import { EVENT_LOOKS } from "../../../../client/games/dragons/events.ts";
+import { dragonView } from "../../../../client/games/dragons/view.ts";
 import { Effects } from "../../../../client/presentation/picture/effects.ts";
 import { Particles } from "../../../../client/presentation/picture/particles.ts";
 import type { EventChanges } from "../../../../client/presentation/event_reconciler.ts";
-import { createFakeAudio } from "./audio/fake_audio.ts";
+import { createFakeAudio } from "../../presentation/audio/fake_audio.ts";
 import { ScriptedExplosion } from "./render/scripted_explosion.ts";
 
 /** A scripted explosion with its particles and its sound. */
 function openExplosion() {
   const match = new ScriptedExplosion();
   const particles = new Particles();
-  const effects = new Effects(particles, EVENT_RECIPES);
+  const effects = new Effects(particles, recipesOf(EVENT_LOOKS));
   const audio = createFakeAudio();
-  const sound = new DragonSound(() => audio.context);
+  const sound = dragonView.sound!(() => audio.context);
   sound.setVolume(1);
   sound.unlock();
   const show = ({ begun, retracted }: EventChanges) => {
-    for (const effect of begun) effects.show(effect, { colour: "red", middle: { x: 0, y: 0 } });
+    for (const effect of begun) effects.show(effect, { colour: "red" });
     for (const key of retracted) effects.retract(key);
-    sound.play(audio.sceneWith({ events: begun, retractedEvents: retracted }));
+    const changes = { events: begun, retractedEvents: retracted, things: [], followed: undefined };
+    sound.play(changes as unknown as KitFrame);
     return { burns: begun.map(({ key }) => key), ended: retracted };
   };
   return { match, particles, audio, show };
@@ -47,7 +50,7 @@ Deno.test("explosion: one that never happened is invisible and silent within 150
   const { match, particles, audio, show } = openExplosion();
   const { burns } = show(match.burn());
   assertGreater(match.retractFire(), 20);
-  assertEquals(match.simulation.fireballs.length, 0);
+  assertEquals(match.simulation.world.all("fireball").length, 0);
   const played = audio.started;
   assertEquals(show(match.takeBurnEvents()), { burns: [], ended: burns });
   assertEquals(audio.started, played, "no new sound");

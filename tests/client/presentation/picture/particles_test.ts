@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { Context } from "../../../../client/presentation/picture/canvas.ts";
 import {
   Particles,
   PARTICLES_MAX,
@@ -48,4 +49,24 @@ Deno.test("Particles.advance: each particle lives exactly as long as its start s
     return particles.count;
   });
   assertEquals(counts, [2, 1, 1, 0]);
+});
+
+Deno.test("Particles.clear: later particles are drawn in the order in which they are emitted", () => {
+  const particles = new Particles();
+  for (let i = 0; i < PARTICLES_MAX - 2; i++) particles.emit(particle());
+  particles.clear();
+  const colours = ["#111", "#222", "#333", "#444"];
+  for (const colour of colours) particles.emit(particle({ colour }));
+
+  const drawn: string[] = [];
+  const context = {
+    fillStyle: "",
+    beginPath() {},
+    arc() {},
+    fill() {
+      drawn.push(this.fillStyle);
+    },
+  };
+  particles.draw(context as unknown as Context);
+  assertEquals(drawn, colours);
 });

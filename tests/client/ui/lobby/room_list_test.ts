@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { bestRoom, type Listing, occupancyText } from "../../../../client/ui/lobby/room_list.ts";
+import { bestRoom, type Listing } from "../../../../client/net/rooms.ts";
+import { occupancyText } from "../../../../client/ui/lobby/room_list.ts";
 
 const listing = (code: string, players: number, watchers = 0): Listing => ({
   code,

@@ -99,3 +99,52 @@ browserTest(
     ]);
   },
 );
+
+browserTest(
+  "Hud: the seal counts on once a second; the result says what differed; without a proof both are away (SPEC 4.17, 4.18)",
+  async (browser) => {
+    const page = await openWords(browser);
+    const values: HudValues = {
+      room: "PLAY",
+      pingMs: 1,
+      notice: "",
+      round: { number: 3, phase: "playing", secondsLeft: 42 },
+      ready: false,
+      isSpectating: false,
+      scores: standings([5, 2], true),
+    };
+    const show = (nowMs: number, more: Partial<HudValues>) =>
+      page.evaluate(
+        ([nowMs, values]) => hud.show(values, nowMs),
+        [
+          nowMs,
+          { ...values, ...more },
+        ] as const,
+      );
+    const seal = async () =>
+      await page.isVisible("#proof") ? await page.innerText("#proof") : undefined;
+    const proof = (ticks: number) => ({ ticks, differences: 0, rollbacks: 31 });
+
+    await show(0, {});
+    assertEquals(await seal(), undefined);
+    await show(0, { proof: proof(0) });
+    assertEquals(await seal(), undefined);
+    await show(100, { proof: proof(1240) });
+    assertEquals(await seal(), "✓ 1,240 ticks proven");
+    await show(1000, { proof: proof(1258) });
+    assertEquals(await seal(), "✓ 1,240 ticks proven");
+    await show(1100, { proof: proof(1260) });
+    assertEquals(await seal(), "✓ 1,260 ticks proven");
+
+    const round = { number: 3, phase: "result", secondsLeft: 4 } as const;
+    await show(2200, { round, proof: proof(1280) });
+    assertEquals(
+      await page.innerText("#result-proof"),
+      "Rolled back 31 times, 0 bits differ: 1,280 ticks proven",
+    );
+    await show(2300, { round });
+    assertEquals(await page.isVisible("#result-proof"), false);
+    assertEquals(await seal(), undefined);
+    await page.close();
+  },
+);

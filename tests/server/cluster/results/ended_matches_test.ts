@@ -1,3 +1,4 @@
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertEquals } from "@std/assert";
 import { type EndedMatch, EndedMatches } from "../../../../server/cluster/results/ended_matches.ts";
 import { SharedMatches } from "../../../../server/cluster/results/shared_matches.ts";
@@ -12,7 +13,6 @@ import {
 } from "../../../../server/match_log/nats/record_store.ts";
 import { encodeResult, type SharedEnd } from "../../../../server/results/result_message.ts";
 import type { StoredLog } from "../../../../server/results/results_file.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { FrameReader, FrameWriter } from "../../../../shared/netcode/match_log/frames.ts";
 import { unpackedLog } from "../../../../shared/netcode/match_log/packed_log.ts";
 import { recordTypeOf, RecordWriter } from "../../../../shared/netcode/match_log/record_coder.ts";

@@ -1,7 +1,7 @@
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { DRAWN_NAMES, freeName, npcNamesOf } from "../../../../server/match/seats/player_names.ts";
 import { nameForms } from "../../../../server/names/name_forms.ts";
-import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { commandWith, MatchHarness } from "../match_harness.ts";
 
@@ -58,7 +58,7 @@ Deno.test("freeName: without a choice it draws a free name, and numbers when non
 });
 
 Deno.test("npcNamesOf: a player cannot have the name of an NPC (SPEC 8.15)", () => {
-  const taken = npcNamesOf(describedDragonGame.description!);
+  const taken = npcNamesOf(dragonGame.description!);
   assertEquals(freeOf("hunter 3", ...taken), "hunter 17");
   assertEquals(freeOf("Нuntеr 3", ...taken), "Нuntеr 17", "Cyrillic");
   assertEquals(freeOf("Hunter", ...taken), "Hunter");

@@ -22,12 +22,14 @@ const SNAPSHOT = packSnapshot(new Uint8Array(8), undefined);
 
 const HEADER = {
   gameId: "game",
+  rules: undefined,
   room: "ABCD",
   npcs: 0,
   seed: 1,
   choices: [],
   key: undefined,
   startedAt: 1,
+  isOrdered: false,
 };
 const STATE = {
   hash: 1,

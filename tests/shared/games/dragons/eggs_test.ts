@@ -1,5 +1,5 @@
+import { NEUTRAL, npcNameOf } from "../../../support/dragons.ts";
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { NEUTRAL } from "../../../../shared/games/dragons/command.ts";
 import {
   DEAD_TICKS,
   EGG_CAUGHT_SCORE,
@@ -35,7 +35,7 @@ function abandoned(): Rig {
   rig.setControls(0, { dir: -1 });
   rig.runUntil(() => rig.dragon(0).x < NEST_X - 8);
   rig.setControls(0, { dir: 0 });
-  rig.runUntil(() => egg(rig).fields.age === HATCH_TICKS - 1);
+  rig.runUntil(() => egg(rig).fields.age === HATCH_TICKS - 2);
   return rig;
 }
 
@@ -66,7 +66,7 @@ function collectEgg(rig: Rig, seat: number): void {
 }
 
 function egg(rig: Rig) {
-  const { eggs } = rig.simulation;
+  const eggs = rig.simulation.world.all("egg");
   assertEquals(eggs.length, 1);
   return eggs[0]!;
 }
@@ -76,12 +76,12 @@ Deno.test("egg: the loser's rider becomes an egg at the same place with the same
   const loser = rig.dragon(1);
   const { x, y, vx, vy, fields } = egg(rig);
   assertEquals([x, y, vx, vy], [loser.x, loser.y, loser.vx, loser.vy]);
-  assertEquals([fields.seat, fields.hatchSeat, fields.landed], [1, 0, 0]);
+  assertEquals([fields.seat, fields.hatchSeat, fields.landed], [1, 0, false]);
   const emitted = rig.simulation.events.find((event) => event.kind === "egg")!;
   assertEquals([emitted.entity, emitted.other], [egg(rig).id, loser.id]);
   rig.run(8);
   assertAlmostEquals(egg(rig).y, FLOOR_TOP + EGG_RADIUS, 0.02);
-  assertEquals(egg(rig).fields.landed, 1);
+  assertEquals(egg(rig).fields.landed, true);
 });
 
 Deno.test("egg: nobody can take it during its first ten ticks", () => {
@@ -94,7 +94,7 @@ Deno.test("egg: nobody can take it during its first ten ticks", () => {
     return isThere();
   });
   assertEquals(rig.countEvents("take"), 0);
-  rig.run(EGG_FRESH_TICKS);
+  rig.run(EGG_FRESH_TICKS - 1);
   assertEquals(rig.countEvents("take"), 0);
   rig.run(1);
   assertEquals(rig.countEvents("take"), 1);
@@ -107,7 +107,7 @@ Deno.test("egg: taken off the ground it is worth one point", () => {
   const emitted = rig.events.find((event) => event.kind === "take")!;
   assertEquals([emitted.entity, emitted.other], [id, rig.dragon(0).id]);
   assertEquals(rig.dragon(0).fields.score, JOUST_SCORE + EGG_SCORE);
-  assertEquals(rig.simulation.eggs.length, 0);
+  assertEquals(rig.simulation.world.all("egg").length, 0);
 });
 
 Deno.test("egg: caught before it touches the ground or a crate it is worth two points", () => {
@@ -135,7 +135,7 @@ Deno.test("egg: a dragon's own egg can be taken and is worth nothing", () => {
   collectEgg(rig, 1);
   assertEquals(rig.events.find((event) => event.kind === "take")!.other, rig.dragon(1).id);
   assertEquals(rig.dragon(1).fields.score, 0);
-  assertEquals(rig.simulation.eggs.length, 0);
+  assertEquals(rig.simulation.world.all("egg").length, 0);
 });
 
 Deno.test("egg: a riderless dragon cannot take one", () => {
@@ -163,20 +163,20 @@ Deno.test("hatching: after 160 ticks an egg requests the lowest free NPC seat, a
   assert(rig.simulation.npcSeats === requestedSeats);
 });
 
-Deno.test("hatching: the seat's dragon enters where the egg lies, one tier above the rider", () => {
+Deno.test("hatching: the seat's dragon enters where the egg lies, as a Hunter", () => {
   const rig = abandoned();
   rig.run(10);
   const { x, id } = egg(rig);
   rig.commands[HATCH_SEAT] = NEUTRAL;
   rig.run(1);
   const dragon = rig.dragon(HATCH_SEAT);
-  assertEquals(rig.simulation.eggs.length, 0);
+  assertEquals(rig.simulation.world.all("egg").length, 0);
   assertAlmostEquals(dragon.x, x, 0.05);
   assertAlmostEquals(dragon.y, STANDING, 0.05);
   assertGreater(dragon.fields.invulnerable, 0);
   const emitted = rig.simulation.events.find((event) => event.kind === "hatch")!;
   assertEquals([emitted.entity, emitted.other], [dragon.id, id]);
-  assertEquals(rig.simulation.npcName(HATCH_SEAT), "Hunter 1");
+  assertEquals(npcNameOf(rig.simulation, HATCH_SEAT), "Hunter 1");
   assertLess(
     rig.simulation.reactionTicks(HATCH_SEAT),
     rig.simulation.reactionTicks(HATCH_SEAT + 1),
@@ -185,9 +185,9 @@ Deno.test("hatching: the seat's dragon enters where the egg lies, one tier above
 
 Deno.test("hatching: an egg withers if the match has all its hatchlings", () => {
   const rig = abandoned();
-  rig.poke("stage field hatchlings", (1 << HATCHLINGS_MAX) - 1 << 3);
+  rig.poke("stage field kit added npcs", (1 << HATCHLINGS_MAX) - 1 << 3);
   rig.run(1);
-  assertEquals(rig.simulation.eggs.length, 0);
+  assertEquals(rig.simulation.world.all("egg").length, 0);
   assertEquals(rig.countEvents("wither"), 1);
   assertEquals(rig.simulation.npcSeats, [19, 20, 21, 22]);
 });
@@ -195,24 +195,24 @@ Deno.test("hatching: an egg withers if the match has all its hatchlings", () => 
 Deno.test("hatchling: after losing its rider its seat is not requested; it tumbles until its commands end and stays away", () => {
   const rig = hatched();
   assertEquals(rig.simulation.npcSeats, [HATCH_SEAT]);
-  const { teleports } = rig.dragon(HATCH_SEAT);
+  const { teleports } = rig.dragon(HATCH_SEAT).entity;
   unseatHatchling(rig);
   assertEquals(rig.simulation.npcSeats, []);
-  assertEquals(rig.simulation.npcName(HATCH_SEAT), "Hunter 1", "as long as it is visible");
+  assertEquals(npcNameOf(rig.simulation, HATCH_SEAT), "Hunter 1", "as long as it is visible");
   assertEquals(egg(rig).fields.seat, HATCH_SEAT);
   rig.setControls(HATCH_SEAT, { dir: 1 });
   rig.press(HATCH_SEAT, "flaps");
   rig.run(2 * DEAD_TICKS);
   assertEquals(rig.countEvents("respawn"), 0);
   assertGreater(rig.dragon(HATCH_SEAT).fields.dead, 0);
-  assertEquals(rig.dragon(HATCH_SEAT).teleports, teleports);
+  assertEquals(rig.dragon(HATCH_SEAT).entity.teleports, teleports);
   assertEquals(rig.countEvents("flap"), 0);
   rig.commands[HATCH_SEAT] = undefined;
   rig.run(1);
-  assertEquals(rig.simulation.dragonOfSeat(HATCH_SEAT), undefined);
+  assertEquals(rig.simulation.world.player(HATCH_SEAT), undefined);
   rig.commands[HATCH_SEAT] = NEUTRAL;
   rig.run(1);
-  assertEquals(rig.simulation.dragonOfSeat(HATCH_SEAT), undefined, "the seat was not requested");
+  assertEquals(rig.simulation.world.player(HATCH_SEAT), undefined, "the seat was not requested");
 });
 
 Deno.test("hatchling: its seat is not requested again while its dragon tumbles", () => {

@@ -23,12 +23,12 @@ Deno.test("fire: a fireball unseats the rider that it hits, scores a point and i
   rig.waitOutInvulnerability();
   rig.press(0, "fires");
   rig.run(1);
-  assertEquals(rig.simulation.fireballs.length, 1);
-  assertGreater(rig.simulation.fireballs[0]!.vx, 11);
+  assertEquals(rig.simulation.world.all("fireball").length, 1);
+  assertGreater(rig.simulation.world.all("fireball")[0]!.vx, 11);
   rig.runUntil(() => rig.countEvents("burn") > 0, FIREBALL_TICKS);
   assertEquals(rig.dragon(0).fields.score, FIRE_SCORE);
   assertGreater(rig.dragon(1).fields.dead, 0);
-  assertEquals(rig.simulation.fireballs.length, 0);
+  assertEquals(rig.simulation.world.all("fireball").length, 0);
   const burn = rig.events.find((event) => event.kind === "burn")!;
   assertEquals([burn.entity, burn.other], [rig.dragon(1).id, rig.dragon(0).id]);
 });
@@ -49,8 +49,8 @@ Deno.test("fire: a fireball ends at an invulnerable dragon", () => {
   rig.run(20);
   rig.press(0, "fires");
   rig.run(1);
-  assertEquals(rig.simulation.fireballs.length, 1);
-  rig.runUntil(() => rig.simulation.fireballs.length === 0, 20);
+  assertEquals(rig.simulation.world.all("fireball").length, 1);
+  rig.runUntil(() => rig.simulation.world.all("fireball").length === 0, 20);
   assertGreater(rig.dragon(1).fields.invulnerable, 0);
   assertEquals([rig.countEvents("burn"), rig.dragon(1).fields.dead], [0, 0]);
 });
@@ -65,7 +65,7 @@ Deno.test("fire: it passes through a riderless dragon and hits the one behind, i
   rig.press(0, "fires");
   rig.runUntil(() => rig.countEvents("burn") > 0, FIREBALL_TICKS);
   const burn = rig.events.find((event) => event.kind === "burn")!;
-  assertEquals([burn.entity, rig.simulation.fireballs.length], [rig.dragon(2).id, 0]);
+  assertEquals([burn.entity, rig.simulation.world.all("fireball").length], [rig.dragon(2).id, 0]);
   rig.run(20);
   assertEquals(rig.countEvents("burn"), 1);
   assertEquals(rig.dragon(3).fields.dead, 0);
@@ -77,7 +77,7 @@ Deno.test("fire: it passes through an egg", () => {
     const rig = twoInARow();
     rig.waitOutInvulnerability();
     rig.press(0, "fires");
-    rig.runUntil(() => rig.simulation.eggs.length > 0, FIREBALL_TICKS);
+    rig.runUntil(() => rig.simulation.world.all("egg").length > 0, FIREBALL_TICKS);
     if (each === 0) rig.press(0, "fires");
     return rig;
   }) as [Rig, Rig];
@@ -85,9 +85,9 @@ Deno.test("fire: it passes through an egg", () => {
 
   for (let i = 0; i < 25; i++) {
     for (const rig of [shotAt, left]) rig.run(1);
-    const egg = shotAt.simulation.eggs[0]!;
-    const twin = left.simulation.eggs[0]!;
-    const fireball = shotAt.simulation.fireballs[0];
+    const egg = shotAt.simulation.world.all("egg")[0]!;
+    const twin = left.simulation.world.all("egg")[0]!;
+    const fireball = shotAt.simulation.world.all("fireball")[0];
     assertEquals([egg.x, egg.y, egg.vx, egg.spin], [twin.x, twin.y, twin.vx, twin.spin]);
     if (fireball === undefined) continue;
     closest = Math.min(closest, Math.sqrt((egg.x - fireball.x) ** 2 + (egg.y - fireball.y) ** 2));
@@ -103,13 +103,13 @@ Deno.test("fire: it flies through the dragon that breathed it and ends after its
   rig.press(0, "fires");
   rig.run(1);
   rig.setControls(0, { dir: 0 });
-  const fireball = rig.simulation.fireballs[0]!.id;
+  const fireball = rig.simulation.world.all("fireball")[0]!.id;
   // The fireball bounces off the wall, passes its owner and flies on to the left.
-  rig.runUntil(() => rig.simulation.fireballs[0]!.x < 28, 20);
+  rig.runUntil(() => rig.simulation.world.all("fireball")[0]!.x < 28, 20);
   assertEquals(rig.dragon(0).fields.dead, 0);
   assertLess(Math.abs(rig.dragon(0).vx), 0.5);
-  assertEquals(rig.simulation.fireballs[0]!.id, fireball);
-  rig.runUntil(() => rig.simulation.fireballs.length === 0);
+  assertEquals(rig.simulation.world.all("fireball")[0]!.id, fireball);
+  rig.runUntil(() => rig.simulation.world.all("fireball").length === 0);
   assertEquals(rig.simulation.tick, 41 + FIREBALL_TICKS - 1);
 });
 
@@ -138,18 +138,18 @@ Deno.test("fire: a crate that is hit burns for 60 ticks and is gone; a crate fro
     1,
   );
   rig.waitOutInvulnerability();
-  const crate = rig.simulation.crates[0]!.id;
+  const crate = rig.simulation.world.all("crate")[0]!.id;
   rig.press(0, "fires");
-  rig.runUntil(() => rig.countEvents("burn") > 0, 20);
-  assertEquals(rig.events.find((event) => event.kind === "burn")!.entity, crate);
-  assertEquals(rig.simulation.fireballs.length, 0);
+  rig.runUntil(() => rig.countEvents("ignite") > 0, 20);
+  assertEquals(rig.events.find((event) => event.kind === "ignite")!.entity, crate);
+  assertEquals(rig.simulation.world.all("fireball").length, 0);
   const hitTick = rig.simulation.tick;
-  rig.runUntil(() => !rig.simulation.crates.some((one) => one.id === crate));
+  rig.runUntil(() => !rig.simulation.world.all("crate").some((one) => one.id === crate));
   assertEquals(rig.simulation.tick - hitTick, CRATE_BURN_TICKS - 1);
-  const crates = rig.simulation.crates.length;
-  rig.runUntil(() => rig.simulation.crates.length > crates, CRATE_DROP_TICKS + 1);
+  const crates = rig.simulation.world.all("crate").length;
+  rig.runUntil(() => rig.simulation.world.all("crate").length > crates, CRATE_DROP_TICKS + 1);
   assertEquals(rig.simulation.tick % CRATE_DROP_TICKS, 0);
-  assertGreater(rig.simulation.crates.at(-1)!.y, 38);
+  assertGreater(rig.simulation.world.all("crate").at(-1)!.y, 38);
 });
 
 Deno.test("crush: a crate from above stuns for 12 ticks: no control has effect, every press is counted", () => {
@@ -159,8 +159,11 @@ Deno.test("crush: a crate from above stuns for 12 ticks: no control has effect, 
   );
   rig.runUntil(() => rig.countEvents("crush") > 0);
   const crush = rig.events.find((event) => event.kind === "crush")!;
-  assertEquals([crush.entity, crush.other], [rig.dragon(0).id, rig.simulation.crates[0]!.id]);
-  rig.setControls(0, { dir: -1, flapHeld: true });
+  assertEquals([crush.entity, crush.other], [
+    rig.dragon(0).id,
+    rig.simulation.world.all("crate")[0]!.id,
+  ]);
+  rig.setControls(0, { dir: -1, flapHeld: 1 });
   rig.press(0, "flaps");
   rig.press(0, "fires");
   rig.run(STUN_TICKS - 1);
@@ -180,6 +183,6 @@ Deno.test("crush: a gentle touch of a crate stuns nobody", () => {
   );
   rig.waitOutInvulnerability();
   rig.setControls(0, { dir: 1 });
-  rig.runUntil(() => rig.simulation.crates[0]!.x > 8);
+  rig.runUntil(() => rig.simulation.world.all("crate")[0]!.x > 8);
   assertEquals(rig.countEvents("crush"), 0);
 });

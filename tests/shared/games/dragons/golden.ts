@@ -3,9 +3,11 @@
  * and their hatchlings. Every engine must reproduce its hashes. This module imports only what a
  * browser can run.
  */
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { hashOfSnapshot } from "../../../../shared/netcode/wire/range_coder.ts";
 import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -79,7 +81,7 @@ export function goldenRun(): GoldenRun {
   let crateTurnMax = 0;
   while (match.tick < GOLDEN_TICKS) {
     match.step();
-    for (const crate of match.simulation.crates) {
+    for (const crate of match.simulation.world.all("crate")) {
       crateTurnMax = Math.max(crateTurnMax, Math.abs(crate.angle));
     }
     if (match.tick % GOLDEN_EVERY !== 0) continue;

@@ -2,13 +2,13 @@
  * A small arena for tests of single rules, and scripted players. A test places spawn points,
  * platforms and crates. The rig uses only the simulation's public surface.
  */
+import { dragonsIn } from "../../../../shared/games/dragons/game.ts";
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { addPresses, NEUTRAL } from "../../../support/dragons.ts";
 import type { Arena, Point } from "../../../../shared/games/dragons/arena.ts";
-import {
-  addPresses,
-  type DragonCommand,
-  NEUTRAL,
-} from "../../../../shared/games/dragons/command.ts";
-import { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../../shared/games/dragons/tuning.ts";
 import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -36,13 +36,15 @@ export function bareArena(
 
 /** A simulation and the current command of each of its players. */
 export class Rig {
+  readonly arena: Arena;
   readonly simulation: DragonSimulation;
   readonly commands: (DragonCommand | undefined)[] = [];
   /** The events of every step so far. */
   readonly events: GameEvent[] = [];
 
   constructor(arena: Arena, seats: number) {
-    this.simulation = new DragonSimulation(arena, { npcs: 0 }, 1);
+    this.arena = arena;
+    this.simulation = dragonsIn(arena).start({ npcs: 0 }, 1);
     for (let seat = 0; seat < seats; seat++) this.commands[seat] = NEUTRAL;
   }
 
@@ -100,7 +102,7 @@ export class Rig {
   }
 
   dragon(seat: number) {
-    const dragon = this.simulation.dragonOfSeat(seat);
+    const dragon = this.simulation.world.player(seat);
     if (dragon === undefined) throw new Error(`nobody on seat ${seat}`);
     return dragon;
   }
@@ -167,7 +169,7 @@ export class ScriptedControls {
 
   /** Releases held controls; counters stay. */
   release(): DragonCommand {
-    return this.#command = { ...this.#command, dir: 0, flapHeld: false };
+    return this.#command = { ...this.#command, dir: 0, flapHeld: 0 };
   }
 
   /** The next tick's command. */
@@ -175,7 +177,7 @@ export class ScriptedControls {
     const { dir, flapHeld, flaps, fires } = this.#command;
     const command = {
       dir: random.chance(0.12) ? (random.below(3) - 1) as -1 | 0 | 1 : dir,
-      flapHeld: random.chance(0.1) ? random.chance(0.4) : flapHeld,
+      flapHeld: random.chance(0.1) ? Number(random.chance(0.4)) : flapHeld,
       flaps: addPresses(flaps, random.chance(0.15) ? 1 : 0),
       fires: addPresses(fires, random.chance(0.03) ? 1 : 0),
     } as const;
@@ -188,7 +190,7 @@ export class ScriptedControls {
 export function randomCommand(random: Random): DragonCommand {
   const command = {
     dir: (random.below(3) - 1) as -1 | 0 | 1,
-    flapHeld: random.chance(0.5),
+    flapHeld: Number(random.chance(0.5)),
     flaps: random.below(4),
     fires: random.below(4),
   } as const;

@@ -1,11 +1,10 @@
-import { assert, assertEquals, assertGreater, assertLess, assertThrows } from "@std/assert";
-import {
-  assumeCommand,
-  type DragonCommand,
-  NEUTRAL,
-} from "../../../../shared/games/dragons/command.ts";
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
+import { NEUTRAL } from "../../../support/dragons.ts";
+import { assert, assertEquals, assertGreater, assertLess, assertThrows } from "@std/assert";
 import {
   COYOTE_TICKS,
   EGGS_MAX,
@@ -31,11 +30,11 @@ Deno.test("flight: a tap lifts the dragon off, a held button keeps it up, and wi
   rig.run(1);
   assertEquals(rig.countEvents("flap"), 1);
   assertGreater(rig.dragon(0).vy, 4);
-  rig.setControls(0, { flapHeld: true });
+  rig.setControls(0, { flapHeld: 1 });
   rig.run(10 * FLAP_REPEAT_TICKS);
   assertEquals(rig.countEvents("flap"), 11);
   assertGreater(rig.dragon(0).y, 8);
-  rig.setControls(0, { flapHeld: false });
+  rig.setControls(0, { flapHeld: 0 });
   rig.events.length = 0;
   rig.runUntil(() => rig.countEvents("land") > 0);
   rig.run(20);
@@ -49,7 +48,7 @@ Deno.test("flight: a dragon runs at 6 m/s, stops within five ticks and falls asl
   rig.run(10);
   assertGreater(rig.dragon(0).vx, RUN_SPEED - 0.3);
   assertLess(rig.dragon(0).vx, RUN_SPEED + 0.01);
-  assertEquals(rig.dragon(0).fields.facing, 1);
+  assertEquals(rig.dragon(0).fields.facing, "right");
   rig.setControls(0, { dir: 0 });
   rig.run(5);
   assertEquals(Math.abs(rig.dragon(0).vx) < 0.01, true);
@@ -78,7 +77,7 @@ Deno.test("presence: a dragon exists exactly while its seat has a command (SPEC 
     0,
   );
   rig.run(1);
-  assertEquals(rig.simulation.dragons.length, 0);
+  assertEquals(rig.simulation.world.all("dragon").length, 0);
   rig.commands[3] = { ...NEUTRAL, flaps: 3, fires: 2 };
   rig.run(2);
   const dragon = rig.dragon(3);
@@ -92,7 +91,7 @@ Deno.test("presence: a dragon exists exactly while its seat has a command (SPEC 
   const id = dragon.id;
   rig.commands[3] = undefined;
   rig.run(1);
-  assertEquals(rig.simulation.dragonOfSeat(3), undefined);
+  assertEquals(rig.simulation.world.player(3), undefined);
   rig.commands[3] = NEUTRAL;
   rig.run(1);
   assertGreater(rig.dragon(3).id, id);
@@ -120,7 +119,7 @@ Deno.test("presses: none is lost and none is doubled when commands are late or m
     missing = late ? missing + 1 : 0;
     if (late) assumed++;
     else arrived = next;
-    rig.commands[0] = late ? assumeCommand(arrived, missing) : next;
+    rig.commands[0] = late ? dragonGame.assume(arrived, missing) : next;
     rig.run(1);
   }
 
@@ -143,8 +142,8 @@ Deno.test("DragonSimulation: poses list every entity in ascending order, with it
   simulation.poses(poses);
   assertEquals(poses.count, 10 + 3 + 1);
   for (let i = 1; i < poses.count; i++) assertGreater(poses.at(i).entity, poses.at(i - 1).entity);
-  assertEquals(poses.findBySeat(2)?.entity, simulation.dragonOfSeat(2)?.id);
-  assertEquals(poses.find(simulation.fireballs[0]!.id)?.seat, -1);
+  assertEquals(poses.findBySeat(2)?.entity, simulation.world.player(2)?.id);
+  assertEquals(poses.find(simulation.world.all("fireball")[0]!.id)?.seat, -1);
 });
 
 Deno.test("DragonSimulation: two events never have the same key", () => {
@@ -158,7 +157,7 @@ Deno.test("DragonSimulation: two events never have the same key", () => {
     simulation.step(controlsList.map((controls) => controls.next(random)));
     const keys = simulation.events.map((event) => `${event.tick}/${event.kind}/${event.entity}`);
     assertEquals(new Set(keys).size, keys.length);
-    eggsMost = Math.max(eggsMost, simulation.eggs.length);
+    eggsMost = Math.max(eggsMost, simulation.world.all("egg").length);
     for (const event of simulation.events) {
       kinds.add(event.kind);
       assertEquals(event.tick, tick);

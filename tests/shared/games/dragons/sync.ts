@@ -3,10 +3,11 @@
  * mispredicts on purpose and loads old and newer states. In every tick that it steps with the right
  * commands it must reach the reference's words.
  */
-import { ARCHETYPES } from "../../../../shared/games/dragons/archetypes.ts";
-import { assumeCommand, type DragonCommand } from "../../../../shared/games/dragons/command.ts";
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
@@ -64,8 +65,8 @@ export function playReferenceRun(seed: number, ticks: number): ReferenceRun {
     commands.push(seatCommands);
     states.push(saved(simulation));
     occurred.contacts += simulation.contactsBegun;
-    for (const dragon of simulation.dragons) if (!dragon.awake) occurred.asleep++;
-    for (const crate of simulation.crates) if (!crate.awake) occurred.asleep++;
+    for (const dragon of simulation.world.all("dragon")) if (!dragon.awake) occurred.asleep++;
+    for (const crate of simulation.world.all("crate")) if (!crate.awake) occurred.asleep++;
     const now = archetypeNamesById(simulation);
     for (const id of now.keys()) if (!ids.has(id)) occurred.spawns++;
     for (const id of ids.keys()) if (!now.has(id)) occurred.despawns++;
@@ -169,7 +170,7 @@ function mispredict(
     const wrong = Array.from({ length: SEATS }, (_, seat) => {
       const choice = random.below(4);
       if (choice === 0) return randomCommand(random);
-      if (choice === 1) return right[seat] && assumeCommand(right[seat], i);
+      if (choice === 1) return right[seat] && dragonGame.assume(right[seat], i);
       return random.chance(0.02) ? undefined : right[seat];
     });
     simulation.step(
@@ -224,6 +225,6 @@ function differenceOf(simulation: DragonSimulation, reached: Snapshot, expected:
 
 function archetypeNamesById({ stage }: DragonSimulation): Map<number, string> {
   return new Map(
-    ARCHETYPES.flatMap((archetype) => stage.all(archetype).map(({ id }) => [id, archetype.name])),
+    stage.entities().map(({ id, archetype }) => [id, archetype.name]),
   );
 }

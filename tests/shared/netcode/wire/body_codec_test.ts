@@ -1,3 +1,4 @@
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertAlmostEquals, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { bodyReaderOf, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { BodyModel } from "../../../../shared/netcode/wire/body_model.ts";
@@ -10,7 +11,6 @@ import {
   quantize,
 } from "../../../../shared/netcode/wire/quantized_body.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
-import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../../shared/random.ts";
 import { codec, hex } from "./messages.ts";
@@ -254,8 +254,8 @@ Deno.test("codeBodies: bodies that no honest server sends are refused (SPEC 8.1)
   assertEquals(DELTAS.length, 3);
 });
 
-Deno.test("streamedDragonGame: schemas, their motion and their counting fields are those of SPEC (SPEC 12.7)", () => {
-  const { schemas, substeps } = streamedDragonGame.bodies!;
+Deno.test("dragonGame: schemas, their motion and their counting fields are those of SPEC (SPEC 12.7)", () => {
+  const { schemas, substeps } = dragonGame.bodies!;
   assertEquals(substeps, 2);
   assertEquals(schemas.map(({ moves, turns }) => [moves, turns]), [
     [false, false],

@@ -72,6 +72,7 @@ export const CLIENT_MESSAGES: readonly Exclude<ClientMessage<CounterCommand>, He
   { type: "report", received: 77 },
   { type: "report", received: 78, bodyStreamRequest: "state" },
   { type: "back", received: 79 },
+  { type: "proof", tick: 123_460, proof: 0xdeadbeef },
   {
     type: "command",
     tick: 8,

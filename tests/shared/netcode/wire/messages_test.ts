@@ -65,6 +65,7 @@ Deno.test("messages: every server message comes back (SPEC 2.2, 10.2)", () => {
       npcs: 16,
       seed: 2 ** 32 - 1,
       choices: [0, 255],
+      isOrdered: seat === 0,
     } as const;
     assertEquals(decoder.decode(encodeWelcome(welcome, writer)), welcome);
   }
@@ -185,6 +186,7 @@ Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)"
     npcs: 4,
     seed: 99,
     choices: [],
+    isOrdered: false,
   } as const;
   const encoded = [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
@@ -204,18 +206,19 @@ Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)"
 });
 
 const GOLDEN: string[] = [
-  "3c 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 9e",
-  "3c 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 3e 8d cf f0 0f fd ea db ee f0 0f f0 0f fd ea db ee f0",
-  "3c 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 99",
+  "40 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 9e",
+  "40 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 3e 8d cf f0 0f fd ea db ee f0 0f f0 0f fd ea db ee f0",
+  "40 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 99",
   "ff e3",
   "fd 6f a1 d4 05 24 cc 9a a8 20 51",
   "04",
   "d6 f3 58",
   "fc 3b 37 58 91 d9 f4 47 20 15 b8 a4 0c c1 c8 fe b6",
   "fc 6b f8 15 aa a9 f7 91 3d 39 66 64 2b 59 70 5a",
-  "ff f6 0a",
-  "ff f9 6f 24",
-  "ff e4 c1 c6",
+  "ff fb 05",
+  "ff fc b7 90",
+  "ff f2 60 dd",
+  "ff e8 95 7d ca fd 08 67",
   "d4 53 a2",
   "03",
   "00 07",
@@ -230,7 +233,7 @@ const GOLDEN: string[] = [
   "94 ed 80 66",
   "98 d9 18 8b 02 22",
   "99",
-  "f3 d2 54 40 04 8d 15 9e 26 ab f3 7c 04 8d 15 9e 26 ac 52 00 00 09 7a",
+  "f3 d2 54 40 04 8d 15 9e 26 ab f3 7c 04 8d 15 9e 26 ac 52 00 00 09 7b",
   "f5 57 1e 29 4d c0",
   "fb 6d 0a 65 8d ee f0 a5 5c 2c",
   "fd 20 50 cf 16 7a 86 cd f9 eb 0b b8 ad 03 69 d0 36 9d 01 d1 82 1a a2 29 b1 38 bf eb 93 1a a2 29 b1 38 bf eb 93 1a a2 29 b1 38 bf eb 93 1a a2 29 b1 38 c0",

@@ -3,8 +3,8 @@
  * bytes: those of a short match of dragons in the lab, and those of messages that no short match
  * has.
  */
-import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
+import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { bodyReaderOf, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { BodyModel } from "../../../../shared/netcode/wire/body_model.ts";
 import {
@@ -183,10 +183,17 @@ function recordServerMessages(recorder: Recorder): void {
     npcs: 4,
     seed: 99,
     choices: [],
+    isOrdered: false,
   } as const;
   recorder.recordServer([
     encodeWelcome(welcome, writer).slice(),
-    encodeWelcome({ ...welcome, seat: undefined, isResumed: false, choices: [0, 255, 7] }, writer)
+    encodeWelcome({
+      ...welcome,
+      seat: undefined,
+      isResumed: false,
+      choices: [0, 255, 7],
+      isOrdered: true,
+    }, writer)
       .slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     encodeNotice({ type: "notice", text: longest(NOTICE_BYTES_MAX) }, writer).slice(),
@@ -273,9 +280,9 @@ function recordBodies(recorder: Recorder): void {
  * one spectates.
  */
 function recordMatch(recorder: Recorder): void {
-  const lab = new Lab({ game: describedDragonGame, seed: 41, npcs: 3 });
+  const lab = new Lab({ game: dragonGame, seed: 41, npcs: 3 });
   const network = { oneWayMs: 40, jitterMs: 10 };
-  const model = new BodyModel(describedDragonGame.bodies!, 20);
+  const model = new BodyModel(dragonGame.bodies!, 20);
   const clients = [
     { ordered: true },
     { ordered: true, startOnBodyStream: true },
@@ -296,10 +303,10 @@ function recordMatch(recorder: Recorder): void {
   lab.run(4);
 
   for (const { up, down, ordered } of clients) {
-    recorder.recordClient<DragonCommand>(up, describedDragonGame.command, { ordered });
+    recorder.recordClient<DragonCommand>(up, dragonGame.command, { ordered });
     recorder.recordServer(
       down,
-      new ServerMessageDecoder(describedDragonGame.command, bodyReaderOf(model)),
+      new ServerMessageDecoder(dragonGame.command, bodyReaderOf(model)),
     );
   }
 }

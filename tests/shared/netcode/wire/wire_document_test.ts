@@ -2,8 +2,8 @@
  * WIRE.md against the codecs. Real messages must fit the document's tables and blocks. Each line
  * and number of these must be needed: with any one of them changed, some message no longer fits.
  */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assertEquals, assertGreater, assertThrows } from "@std/assert";
-import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
 import * as probabilities from "../../../../shared/netcode/wire/probabilities.ts";
 import { rovers } from "../../../tools/vectors/games/rovers.ts";
 import { type RecordedMessage, recordMessages } from "./recorded_messages.ts";
@@ -22,7 +22,7 @@ const LINES: Lines = (await Deno.readTextFile(new URL("../../../../WIRE.md", imp
 const DOCUMENT = parseWireDocument(LINES);
 /** The fields of the commands that WIRE 5 describes, by the game of a message. */
 const FIELDS = {
-  dragons: describedDragonGame.description!.command,
+  dragons: dragonGame.description!.command,
   rovers: rovers.schema.command!,
   counter: [],
 };

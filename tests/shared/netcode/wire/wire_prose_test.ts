@@ -1,8 +1,8 @@
 /** WIRE.md's text against the constants and the schema: what its tables of messages do not have. */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { DEFAULT_LIMITS } from "../../../../server/settings/limits.ts";
 import { GRAVITY_UNITS_PER_MPS2 } from "../../../../shared/body_list.ts";
-import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
 import { SEATS } from "../../../../shared/netcode/game.ts";
 import { gameSchemaOf } from "../../../../shared/netcode/game_schema.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../../../../shared/netcode/timeline.ts";
@@ -85,7 +85,7 @@ Deno.test("WIRE.md: the close codes are those of the code and of SPEC (SPEC 8.12
 });
 
 Deno.test("WIRE.md: the schema's keys and the dragon game's fields are those of the code (SPEC 8.14)", () => {
-  const schema = gameSchemaOf(describedDragonGame);
+  const schema = gameSchemaOf(dragonGame);
   const keysOf = (value: unknown) => Object.keys(value as object);
   const unquoted = (cells: string[]) => cells.map((cell) => cell.replaceAll("`", ""));
   assertEquals(unquoted(columnOf(WIRE, "## 2 ", 0)), keysOf(schema));

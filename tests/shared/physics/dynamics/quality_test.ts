@@ -1,7 +1,7 @@
 /** Quality over minutes: stacks stand still, and nothing leaves an arena. */
 import { assert, assertAlmostEquals } from "@std/assert";
-import { StageScene } from "../../../tools/bench/physics/stage_scene.ts";
-import { FULL } from "../../../tools/bench/physics/full_scene.ts";
+import { StageScene } from "../../../../client/same_bits/stage_scene.ts";
+import { FULL } from "../../../../client/same_bits/full_scene.ts";
 import { CRATE, run, yard } from "../scenes/yard.ts";
 
 const MINUTE_TICKS = 1_200;

@@ -321,7 +321,7 @@ Deno.test("touchingNow: who has begun to touch and not ended, in a scene in whic
   for (const seed of [4, 5]) {
     const stage = startScene(seed);
     const ledger = new Ledger();
-    for (let tick = 0; tick < 900; tick++) {
+    for (let tick = 0; tick < 300; tick++) {
       stepPartly(stage, seed, "after physics");
       ledger.read(stage.touches);
       assertEquals(pairsOf(stage), ledger.pairs, `seed ${seed}, tick ${tick}`);

@@ -48,7 +48,7 @@ Deno.test("computeDistance: has planck's nearest points, distance and simplex fo
 
   for (const typeA of TYPES) {
     for (const typeB of TYPES) {
-      for (let turn = 0; turn < 6000; turn++) {
+      for (let turn = 0; turn < 3000; turn++) {
         const pair = randomPair(random, typeA, typeB, turn);
         const cache = new planck.SimplexCache();
         const what = `${typeA} and ${typeB}, pair ${turn}`;
@@ -62,12 +62,12 @@ Deno.test("computeDistance: has planck's nearest points, distance and simplex fo
     }
   }
 
-  assert(counts.slice(1).every((count) => count > 5000), `points, segments, triangles: ${counts}`);
+  assert(counts.slice(1).every((count) => count > 2500), `points, segments, triangles: ${counts}`);
 });
 
 Deno.test("computeDistance: begins with the last simplex as planck does with its cache, unless it is stale", () => {
   const random = new Random(2);
-  for (let i = 0; i < 20_000; i++) {
+  for (let i = 0; i < 8_000; i++) {
     const [typeA, typeB] = [TYPES[1 + random.below(3)]!, TYPES[1 + random.below(3)]!];
     const a = randomShape(random, typeA);
     const b = randomShape(random, typeB);

@@ -242,7 +242,7 @@ Deno.test("staysApart: proves it of no pair that has an impact later on its way 
   let proven = 0;
   let impacts = 0;
 
-  for (let i = 0; i < 30_000; i++) {
+  for (let i = 0; i < 12_000; i++) {
     const a = randomShape(random, TYPES[i % 4]!);
     const b = randomShape(random, TYPES[random.below(4)]!);
     const motionA = i % 2 > 0 ? STILL : randomMotion(random, 1.5, { turns: true });
@@ -266,7 +266,7 @@ Deno.test("staysApart: proves it of no pair that has an impact later on its way 
     );
   }
 
-  assert(proven > 5000 && impacts > 2000, `${proven} proven, ${impacts} impacts`);
+  assert(proven > 2000 && impacts > 800, `${proven} proven, ${impacts} impacts`);
 });
 
 Deno.test("timeOfImpact: a circle stops at a wall where its skin and the target of 3 slops say", () => {

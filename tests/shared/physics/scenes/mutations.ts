@@ -204,8 +204,7 @@ const FACE_B_BITS = ManifoldType.FACE_B << 18;
 export const PARTS: Readonly<Record<string, Corruption>> = {
   ...Object.fromEntries(
     ["revolute", "prismatic"].flatMap((type) => [
-      [`the side of limits of ${type} joints`, changed(`${type} flags`, cleared(3))],
-      [`the switch of limits of ${type} joints`, changed(`${type} flags`, cleared(3 | 4))],
+      [`the switch of limits of ${type} joints`, changed(`${type} flags`, cleared(4))],
       [`the switch of motors of ${type} joints`, changed(`${type} flags`, cleared(8))],
     ]),
   ),

@@ -10,7 +10,12 @@ import type { JointSolver } from "../../../../shared/physics/dynamics/joint_solv
 import type { World } from "../../../../shared/physics/dynamics/world.ts";
 import { mayTouch } from "../../../../shared/physics/joints/compiled_joints.ts";
 import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
-import { JointFlag, JointInt, JointValue } from "../../../../shared/physics/joints/joint_rows.ts";
+import {
+  JointFlag,
+  JointInt,
+  JointValue,
+  LimitSide,
+} from "../../../../shared/physics/joints/joint_rows.ts";
 
 /** A body of planck's with the copies that planck's solver works on. */
 export interface JoinedBody {
@@ -197,7 +202,8 @@ function setImpulses(
   if (joint.m_springImpulse !== undefined) joint.m_springImpulse = value("springImpulse");
   if (!record.compiled.form.driven) return;
   joint.m_motorImpulse = value("motorImpulse");
-  joint.m_limitState = record.rows.ints[record.intsAt + JointInt.LIMIT_SIDE]!;
+  const side = record.rows.ints[record.intsAt + JointInt.LIMIT_SIDE]!;
+  joint.m_limitState = side === LimitSide.OFF ? LimitSide.FREE : side;
 }
 
 interface HiddenAxes {

@@ -20,7 +20,7 @@ const JOINTS = WORKSHOP.joints!.map((definition, i): JointDef =>
 );
 const CALM: StageDef = { ...WORKSHOP, joints: JOINTS };
 const TICKS = 2000;
-const SEEDS = 4;
+const SEEDS = 2;
 const HISTORY_TICKS = 32;
 
 type Act = (stage: Stage, random: Random) => void;
@@ -223,8 +223,8 @@ Deno.test("savesWhole: a calm scene that joins, drives and pushes has the same w
     }
   }
 
-  for (const [name, count] of Object.entries(counts)) assertGreater(count, 40, name);
-  assertGreater(refusedLate, 100);
+  for (const [name, count] of Object.entries(counts)) assertGreater(count, 20, name);
+  assertGreater(refusedLate, 50);
   assert(asleep / (SEEDS * TICKS) > 2, `${asleep / (SEEDS * TICKS)} of 10 blocks sleep`);
 });
 

@@ -25,6 +25,7 @@ import {
 } from "../../../../shared/physics/core/types.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
+import { startScene, stepScene } from "../scenes/scene.ts";
 
 const CRATE = archetype({
   name: "crate",
@@ -456,4 +457,16 @@ Deno.test("numbers: rules may name what is beside a body that a step has moved o
   stage.save(one);
   fresh.save(other);
   assert(one.equals(other));
+});
+
+Deno.test("Stage: a body that joints throw beyond all numbers stays where the world step began (SPEC 9.109) [seed 59]", () => {
+  const stage = startScene(59);
+  let thrown = 0;
+  for (let i = 0; i < 600; i++) {
+    stepScene(stage, 59, ({ limited }) => {
+      if (limited.some((sentence) => sentence.includes("pull against each other"))) thrown++;
+    });
+  }
+  assertGreater(thrown, 0);
+  for (const { x, y, angle } of stage.entities()) assert(Number.isFinite(x + y + angle));
 });

@@ -2,10 +2,10 @@
  * Attacks by what a match contains: its log, or its record on the servers, makes the game throw,
  * hang or take seconds.
  */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertLessOrEqual, assertMatch } from "@std/assert";
 import { encodeLogMessage } from "../../../../server/match_log/nats/log_message.ts";
 import { RecordStore, subjectOf } from "../../../../server/match_log/nats/record_store.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { FrameReader } from "../../../../shared/netcode/match_log/frames.ts";
 import { CloseCode } from "../../../../shared/netcode/wire/messages.ts";
 import { type Trap, trapLog } from "../../../support/trials/trap_game.ts";

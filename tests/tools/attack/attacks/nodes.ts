@@ -2,6 +2,7 @@
  * Attacks on what nodes say to each other. The stranger reaches the log servers' port and knows
  * their password, but not the nodes' secret.
  */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { takeSubject } from "../../../../server/cluster/hand_over.ts";
 import { listSubject } from "../../../../server/cluster/listed_rooms.ts";
@@ -12,7 +13,6 @@ import { NODES_MAX } from "../../../../server/cluster/missed_heartbeats.ts";
 import type { NatsClient } from "../../../../server/match_log/nats/nats_client.ts";
 import { subjectOf } from "../../../../server/match_log/nats/record_store.ts";
 import { PROOF_HEADER } from "../../../../server/messages/message_proof.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { Peer, type SentMessage } from "../../../support/nats/peer.ts";
 import { type Attack, countsOf, until, wait } from "../attack.ts";
 import type { LiveCluster } from "../live_cluster.ts";

@@ -1,8 +1,8 @@
 /** Attacks by a game: a mistake in its rules that a player can bring about. */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import { commandOf } from "../../../support/dragons.ts";
 import { assert } from "@std/assert";
 import { STEP_MS_MAX } from "../../../../server/supervision/hang_watch.ts";
-import { commandOf } from "../../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { quantileOf } from "../../bench/median.ts";
 import { HonestBot } from "../../../support/honest_bot.ts";
 import { ReturningBot } from "../../../support/returning_bot.ts";

@@ -2,10 +2,10 @@
  * Attacks by WebSockets before play begins: storms of them, too many, and frames that none of them
  * needs.
  */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { Buffer } from "node:buffer";
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { OPCODE } from "../../../support/sockets/raw_socket.ts";
 import { HELLO, type Stranger } from "../../../support/sockets/stranger.ts";
 import { admittedMax, type Attack, countsOf, many, until, wait } from "../attack.ts";

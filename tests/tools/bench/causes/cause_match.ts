@@ -2,10 +2,10 @@
  * Plants causes in a real match: a page in Chromium behind a line of its own, bots in this process,
  * and the real server. The page's own file ("Save the figures") shows how the overlay judged them.
  */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import type { Trace } from "../../../../client/debug/trace.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import "../../../browser/pages/page_globals.ts";
 import { ServerProcess } from "../../../support/servers/server_process.ts";
 import { quantileOf } from "../median.ts";

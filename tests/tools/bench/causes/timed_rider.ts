@@ -3,6 +3,11 @@
  * came. Its device and line can be disturbed. All times are ms since 1970, so that they can be
  * compared with a page's in another process.
  */
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { Bot } from "../../../../client/games/dragons/bot.ts";
 import {
   ConditionedLink,
@@ -11,9 +16,6 @@ import {
 import { tapLink } from "../../../../client/net/link_tap.ts";
 import { openNodeWebSocketLink } from "../../../../client/net/node_websocket_link.ts";
 import { Session } from "../../../../client/session/session.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import type { Tick } from "../../../../shared/netcode/game.ts";
 import type { Link } from "../../../../shared/netcode/link.ts";
 import { ClientMessageDecoder } from "../../../../shared/netcode/wire/client_messages.ts";

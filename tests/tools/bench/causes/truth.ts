@@ -11,9 +11,9 @@
  * The times come from clocks that the page does not have. The bots and the page's line are in this
  * process. A heartbeat in the page has when its head moved.
  */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { Delay } from "../../../../client/debug/replay/delays.ts";
 import type { Trace } from "../../../../client/debug/trace.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { SeatId, Tick } from "../../../../shared/netcode/game.ts";
 import type { PageLine } from "./page_line.ts";
 import type { TimedRider } from "./timed_rider.ts";

@@ -6,7 +6,7 @@
 import { DRAGON_RADIUS, LANCE_LEAD } from "../../../../shared/games/dragons/tuning.ts";
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../../shared/netcode/game.ts";
 import { PoseList } from "../../../../shared/netcode/pose_list.ts";
-import { type PopFigures, PopMeter } from "../../lab/predictions/pop_meter.ts";
+import { type PopFigures, PopMeter } from "../../../../client/lab/engine/pop_meter.ts";
 import { DefinitiveDragons } from "./definitive_dragons.ts";
 import { objectiveOf } from "./objective.ts";
 import {

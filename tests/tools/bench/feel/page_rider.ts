@@ -4,8 +4,8 @@
  */
 import type { NetworkConditions } from "../../../../client/net/network_conditions.ts";
 import { FLAP, playAtPage } from "../../people/page_person.ts";
-import { Rider } from "../../people/rider.ts";
-import { FITTED } from "../../people/styles.ts";
+import { Rider } from "../../../../client/lab/people/dragons/rider.ts";
+import { FITTED } from "../../../../client/lab/people/dragons/styles.ts";
 import { type FeelFigures, figuresOf } from "./figures.ts";
 import { FeelRecorder, type FeltMatch } from "./recorder.ts";
 
@@ -38,7 +38,9 @@ function play(): void {
 
 globalThis.feel = {
   play,
-  people: () => globalThis.wyvernScene?.dragons.filter(({ npc }) => !npc).length ?? 0,
+  people: () =>
+    globalThis.wyvernScene?.things
+      .filter(({ name, npc }) => name === "dragon" && !npc).length ?? 0,
   record: () => recorder = new FeelRecorder(wyvernMatch!),
   shownKeys: () => recorder!.recording.keys.length,
   figures: () => figuresOf(recorder!.recording),

@@ -2,23 +2,27 @@
  * Records a match as its page shows it. It reads the presenter and each scene, changes nothing, and
  * needs no DOM, so it records alike on the page in Chromium and in the lab.
  */
+import { LEDGES } from "../../../../shared/games/dragons/arena.ts";
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
 import {
   type LanceMark,
   lanceMarksOf,
 } from "../../../../client/games/dragons/presenters/dragon/marks.ts";
 import type { DragonSprite } from "../../../../client/games/dragons/presenters/dragon/sprite.ts";
-import type { RenderScene } from "../../../../client/games/dragons/scene.ts";
+import { sceneOf } from "../../../support/dragon_scene.ts";
+import type { KitFrame } from "../../../../client/game_kit/kit_frame.ts";
 import { ErrorSmoother } from "../../../../client/presentation/error_smoother.ts";
 import type { MatchPresenter } from "../../../../client/presentation/match_presenter.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import type { Tick } from "../../../../shared/netcode/game.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { HOLLOW_MARK, NO_MARK, Recording, SOLID_MARK, solidsOf } from "./recording.ts";
 
 /** The part of a presenter that is recorded. */
 export type FeltMatch = Pick<
-  MatchPresenter<DragonCommand, DragonSimulation, RenderScene>,
+  MatchPresenter<DragonCommand, DragonSimulation, KitFrame>,
   "session" | "frameParts"
 >;
 
@@ -52,7 +56,7 @@ export class FeelRecorder {
   constructor(match: FeltMatch) {
     this.#match = match;
     const { session } = match;
-    this.recording = new Recording(solidsOf(session.simulation!.arena));
+    this.recording = new Recording(solidsOf(LEDGES));
     this.#newestDefinitive = session.definitiveTick;
     this.#ownCorrectionsBefore = session.stats.ownCorrectionsOver5cm;
   }
@@ -67,10 +71,11 @@ export class FeelRecorder {
   }
 
   /** Call it after each frame has been drawn, before the match advances again. */
-  onFrame(scene: RenderScene): void {
+  onFrame(drawn: KitFrame): void {
     const { session, frameParts } = this.#match;
     const { recording } = this;
     if (frameParts === undefined || session.phase !== "playing") return;
+    const scene = sceneOf(drawn);
     const marks = new Map(lanceMarksOf(scene.dragons).map((mark) => [mark.rival.seat, mark]));
     const frame = recording.frames.length;
     const { head: tick, stats } = session;
@@ -131,7 +136,11 @@ export class FeelRecorder {
       if (session.provenHash(tick) === undefined || !session.copyState(tick, this.#state)) continue;
       this.#definitive ??= session.newSimulation();
       this.#definitive.load(this.#state);
-      for (const { x, y, teleports, fields: { seat, dead } } of this.#definitive.dragons) {
+      for (
+        const { x, y, seat, entity: { teleports }, fields: { dead } } of this.#definitive.world.all(
+          "dragon",
+        )
+      ) {
         this.recording.definitive.append({ tick, seat, x, y, teleports, dead: Number(dead > 0) });
       }
     }

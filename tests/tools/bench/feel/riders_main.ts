@@ -6,15 +6,17 @@
  *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/tools/bench/feel/riders_main.ts \
  *       ws://127.0.0.1:8080 ROOM LINE COUNT
  */
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { openNodeWebSocketLink } from "../../../../client/net/node_websocket_link.ts";
 import { bodyStreamSupport } from "../../../../client/session/body_stream_client.ts";
 import { Session } from "../../../../client/session/session.ts";
-import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { SimulatedLink } from "../../../../shared/netcode/simulated_network/simulated_link.ts";
-import { RiderControls } from "../../people/rider_controls.ts";
-import { FITTED, styleAt } from "../../people/styles.ts";
+import { RiderControls } from "../../../../client/lab/people/dragons/rider_controls.ts";
+import { FITTED, styleAt } from "../../../../client/lab/people/dragons/styles.ts";
 import { type LineName, lineOf } from "./lines.ts";
 
 /** Sixty frames a second. */
@@ -33,8 +35,8 @@ class RiderClient {
     // The page's person uses the first style.
     const controls = new RiderControls(styleAt(FITTED, index + 1), index);
     this.#session = new Session({
-      game: streamedDragonGame,
-      bodyStream: bodyStreamSupport(streamedDragonGame),
+      game: dragonGame,
+      bodyStream: bodyStreamSupport(dragonGame),
       link: this.#link,
       clock,
       room,
@@ -47,7 +49,7 @@ class RiderClient {
 
   get isPlaying(): boolean {
     const { phase, simulation, seat } = this.#session;
-    return phase === "playing" && simulation?.dragonOfSeat(seat) !== undefined;
+    return phase === "playing" && simulation?.world.player(seat) !== undefined;
   }
 
   get leadMs(): number {

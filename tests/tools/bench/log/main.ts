@@ -10,8 +10,8 @@
  * coding, its check, its copy and its write, the broadcast, and the call that begins a sync.
  * Waiting for the disk is no cost, because other matches run meanwhile; it counts as lateness.
  */
-import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
 import { TemporaryData } from "../../../support/logs/temporary_data.ts";
 import { Progress } from "../../../support/progress.ts";
 import { medianOf, quantileOf } from "../median.ts";

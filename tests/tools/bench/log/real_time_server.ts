@@ -3,6 +3,7 @@
  * servers play the same matches, whatever their logs do. Stopwatches run while a tick is computed,
  * recorded and sent, and not while its record waits for the disk.
  */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { deflateRawSync } from "node:zlib";
 import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { FileLogs, type SyncMode } from "../../../../server/match_log/file_logs.ts";
@@ -11,7 +12,6 @@ import type { MatchLog } from "../../../../server/match/match_recorder.ts";
 import { Rooms } from "../../../../server/rooms.ts";
 import { DEFAULT_LIMITS } from "../../../../server/settings/limits.ts";
 import { clock, Ticker, unixClock, wait } from "../../../../server/ticker.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import {
   type Game,
   PLAYER_SEATS,

@@ -11,6 +11,11 @@
  *
  *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/tools/bench/match/crowd.ts URL ROOMS TRANSPORT
  */
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { Bot, type BotPerception } from "../../../../client/games/dragons/bot.ts";
 import { openPathSession, openWholeSession } from "../../../../client/net/datagram_session.ts";
 import { joinedSocketUrl } from "../../../../client/net/join.ts";
@@ -21,9 +26,6 @@ import { SessionDatagrams } from "../../../../client/session/datagrams/session_d
 import { newSessionStats } from "../../../../client/session/session_stats.ts";
 import { HASH_MASK } from "../../../../client/session/state_hash_check.ts";
 import { TickClock } from "../../../../client/session/tick_clock.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { hashOfSnapshot } from "../../../../shared/netcode/wire/range_coder.ts";
 import {
   type ClientDatagram,

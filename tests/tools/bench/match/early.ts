@@ -5,14 +5,14 @@
  * a game without urgent commands. They take turns of one second of the match, and send through real
  * sockets to a process that reads and discards. They differ only in what they send.
  */
+import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { seededSecret } from "../../../support/seeded_secret.ts";
 import process from "node:process";
 import { Rooms } from "../../../../server/rooms.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { Link, MessageHandler } from "../../../../shared/netcode/link.ts";
-import { RiderControls } from "../../people/rider_controls.ts";
-import { FITTED, styleAt } from "../../people/styles.ts";
+import { RiderControls } from "../../../../client/lab/people/dragons/rider_controls.ts";
+import { FITTED, styleAt } from "../../../../client/lab/people/dragons/styles.ts";
 import { openEchoServer } from "../../../support/echo_server.ts";
 import { Lab } from "../../lab/lab.ts";
 import { medianOf } from "../median.ts";
@@ -56,20 +56,22 @@ type ServerEvent =
   };
 
 export async function measureEarly(
-  { matches, rounds, countedTicks = COUNTED_TICKS }: {
+  { matches, rounds, countedTicks = COUNTED_TICKS, warmUpTicks = WARM_UP_TICKS }: {
     matches: number;
     rounds: number;
     countedTicks?: number;
+    warmUpTicks?: number;
   },
 ): Promise<EarlyFigures> {
-  const recordings = Array.from({ length: matches }, (_, i) => recordMatch(i + 1, countedTicks));
+  const ticks = { countedTicks, warmUpTicks };
+  const recordings = Array.from({ length: matches }, (_, i) => recordMatch(i + 1, ticks));
   await using sockets = await openSockets(2 * matches * PLAYERS);
   const ratios: number[] = [];
   const msWithout: number[] = [];
   let figures = { bytesRatio: 0, messagesPerSecond: 0 };
 
   for (let round = 0; round < rounds; round++) {
-    const [early, patient] = await playRound({ recordings, countedTicks, links: sockets.links });
+    const [early, patient] = await playRound({ recordings, ...ticks, links: sockets.links });
     ratios.push(early.cpuMs / patient.cpuMs);
     msWithout.push(patient.cpuMs / (matches * countedTicks));
     const clientSeconds = matches * PLAYERS * countedTicks / dragonGame.tickHz;
@@ -88,8 +90,14 @@ export async function measureEarly(
   };
 }
 
+/** How many ticks a match has in all, both multiples of `TURN_TICKS`. */
+interface MatchTicks {
+  readonly warmUpTicks: number;
+  readonly countedTicks: number;
+}
+
 /** Plays a match of riders. @returns all that its server handles, in order */
-function recordMatch(seed: number, countedTicks: number): ServerEvent[] {
+function recordMatch(seed: number, { countedTicks, warmUpTicks }: MatchTicks): ServerEvent[] {
   const lab = new Lab({ game: dragonGame, seed, npcs: NPCS });
   const events: ServerEvent[] = [];
   const { rooms } = lab;
@@ -115,7 +123,7 @@ function recordMatch(seed: number, countedTicks: number): ServerEvent[] {
       events.push({ type: "message", atMs: lab.nowMs, client, bytes: bytes.slice() });
   }
 
-  lab.run((WARM_UP_TICKS + countedTicks + 1) / dragonGame.tickHz);
+  lab.run((warmUpTicks + countedTicks + 1) / dragonGame.tickHz);
   return events;
 }
 
@@ -128,9 +136,8 @@ interface Cost {
 
 /** @returns the costs with early announcements and without */
 async function playRound(
-  { recordings, countedTicks, links }: {
+  { recordings, countedTicks, warmUpTicks, links }: MatchTicks & {
     recordings: readonly ServerEvent[][];
-    countedTicks: number;
     links: readonly Link[];
   },
 ): Promise<[Cost, Cost]> {
@@ -141,8 +148,8 @@ async function playRound(
     new ReplayedServer(patientGame, links.slice(half)),
   ];
   for (const server of servers) server.open(recordings);
-  for (let ticks = 0; ticks < WARM_UP_TICKS + countedTicks; ticks += TURN_TICKS) {
-    if (ticks === WARM_UP_TICKS) { for (const server of servers) server.restartCost(); }
+  for (let ticks = 0; ticks < warmUpTicks + countedTicks; ticks += TURN_TICKS) {
+    if (ticks === warmUpTicks) { for (const server of servers) server.restartCost(); }
     for (const server of servers) await server.run(TURN_TICKS);
     servers.reverse();
   }

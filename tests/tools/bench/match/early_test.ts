@@ -5,7 +5,8 @@ Deno.test("measureEarly: the same recorded match costs a server with early annou
   const { cpuRatio, cpuRatioRange, msPerTick, bytesRatio, messagesPerSecond } = await measureEarly({
     matches: 1,
     rounds: 1,
-    countedTicks: 200,
+    countedTicks: 120,
+    warmUpTicks: 120,
   });
   assertEquals(cpuRatioRange, [cpuRatio, cpuRatio]);
   assertGreater(msPerTick, 0);

@@ -3,7 +3,7 @@
  * large that no collection happens meanwhile, so its heap grows by exactly the bytes allocated.
  */
 import { medianOf } from "../median.ts";
-import { StageScene } from "../physics/stage_scene.ts";
+import { StageScene } from "../../../../client/same_bits/stage_scene.ts";
 
 /** The size of each half of the young generation, MB. A block of steps allocates a tenth of it. */
 const SEMI_SPACE_MB = 128;

@@ -78,11 +78,15 @@ export class LocalPlayer {
   }
 }
 
-/** Lets a new player into a room. @param options.seed of their bot */
+/**
+ * Lets a new player into a room.
+ * @param options.seed of their bot
+ * @param options.spectate whether they only watch
+ */
 export function joinPlayer(
   rooms: Rooms<unknown>,
   players: TimedPlayers,
-  { room, seed }: { room: string; seed: number },
+  { room, seed, spectate = false }: { room: string; seed: number; spectate?: boolean },
 ): LocalPlayer {
   const player = new LocalPlayer(players, seed);
   rooms.admit(player.link);
@@ -92,7 +96,7 @@ export function joinPlayer(
     gameId: players.game.id,
     room,
     name: `bot ${seed}`,
-    spectate: false,
+    spectate,
     bodyStreamMode: "no",
     choices: [],
     resume: undefined,

@@ -14,6 +14,8 @@
  *
  * `--transport both` compares WebTransport with WebSocket (`transports.ts`).
  *
+ * `--authority order` compares matches that the server only orders (`order.ts`).
+ *
  * `early` compares a server with one that announces nothing early (`early.ts`).
  */
 import * as z from "zod";
@@ -22,6 +24,7 @@ import { GAMES } from "../../../../shared/games/registry.ts";
 import { bundled } from "../../../support/bundled.ts";
 import { ContestantProcess } from "../physics/contestants.ts";
 import { measureEarly } from "./early.ts";
+import { measureOrder } from "./order.ts";
 import { partsOf } from "./parts_process.ts";
 import { logProgress, measureServer, msPerTickOf, NPCS, PLAYERS, TICK_MS } from "./real_server.ts";
 import { measureTransports } from "./transports.ts";
@@ -52,6 +55,12 @@ export const FLAGS = {
       "what carries the messages; both measures nothing but the server's CPU by each, in turns [websocket]",
     allowed: "websocket, webtransport or both",
   },
+  authority: {
+    schema: z.enum(["full", "order"]).default("full"),
+    about:
+      "order measures nothing but matches that the server orders beside the same ones in full, in turns [full]",
+    allowed: "full or order",
+  },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
@@ -65,8 +74,9 @@ const EARLY = { matches: 3, rounds: 5 };
 const STOCK_BLOCKS = 15;
 /** Runs on Linux only, because it reads `/proc`. @returns the object that `--json` prints */
 export async function measureMatch(
-  { game, rooms, seconds, transport }: FlagValues<typeof FLAGS>,
+  { game, rooms, seconds, transport, authority }: FlagValues<typeof FLAGS>,
 ): Promise<Record<string, unknown>> {
+  if (authority === "order") return { ...await measureOrder(logProgress) };
   if (game !== "dragons") return await measureGame(game, rooms);
   if (transport === "both") return { ...await measureTransports({ rooms, seconds }) };
   const measured = await measureServer({ rooms, seconds, transport });

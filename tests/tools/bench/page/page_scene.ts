@@ -3,22 +3,20 @@
  * frame. It adds fireballs and particles to the match until there are as many as in a busy second.
  * If the debug overlay is open, it times the overlay's part of each frame separately.
  */
+import { dragonGame, dragonGame as game } from "../../../../shared/games/dragons/game.ts";
 import { openOverlay } from "../../../../client/debug/overlay.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { dragonView } from "../../../../client/games/dragons/view.ts";
-import { DragonControls } from "../../../../client/games/dragons/controls.ts";
 import type { InputDevice } from "../../../../client/input/input_device.ts";
 import { ConditionedLink } from "../../../../client/net/network_conditions.ts";
 import { MatchPresenter } from "../../../../client/presentation/match_presenter.ts";
-import type { FireballSprite } from "../../../../client/games/dragons/presenters/fireball.ts";
-import type { RenderScene } from "../../../../client/games/dragons/scene.ts";
+import type { KitFrame } from "../../../../client/game_kit/kit_frame.ts";
 import type { PresentedEvent } from "../../../../client/presentation/event_reconciler.ts";
 import type { DebuggedMatch, DebugHost } from "../../../../client/ui/debug_host.ts";
 import { openWebSocketLink } from "../../../../client/net/websocket_link.ts";
 import { Telemetry } from "../../../../client/presentation/telemetry.ts";
-import { DragonRenderer } from "../../../../client/games/dragons/render/renderer.ts";
+import type { Renderer } from "../../../../client/presentation/view.ts";
+import type { ShownThing } from "../../../../client/game_kit/shown_thing.ts";
 import { bodyStreamSupport } from "../../../../client/session/body_stream_client.ts";
-import { streamedDragonGame as game } from "../../../../shared/games/dragons/body_stream.ts";
 import type { Clock } from "../../../../shared/netcode/link.ts";
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 
@@ -53,11 +51,11 @@ class RoamingInput implements InputDevice {
   #firePresses = 0;
 
   isHeld(button: string): boolean {
-    return button === "flap";
+    return button === "flaps";
   }
 
   presses(button: string): number {
-    return button === "fire" ? this.#firePresses : 0;
+    return button === "fires" ? this.#firePresses : 0;
   }
 
   readAxis(_axis: string, consumes: boolean): number {
@@ -69,20 +67,24 @@ class RoamingInput implements InputDevice {
 }
 
 /**
- * The scene's fireballs, and artificial ones on curves of their own, up to the requested number.
+ * The frame's fireballs, and artificial ones on curves of their own, up to the requested number.
  */
 function padFireballs(
-  scene: RenderScene,
+  { things }: KitFrame,
   { fireballs }: SceneOptions,
   nowMs: number,
-): FireballSprite[] {
-  const all = [...scene.fireballs];
-  for (let i = all.length; i < fireballs; i++) {
+): ShownThing[] {
+  const padding: object[] = [];
+  for (let i = fireballsIn(things); i < fireballs; i++) {
     const turn = nowMs / 700 + i * 0.7;
     const place = { x: 16 + 14 * Math.sin(turn), y: 9 + 7 * Math.cos(turn * 1.3), angle: 0 };
-    all.push({ id: -1 - i, ...place, vx: 8, vy: 0, seat: i % 8 });
+    padding.push({ id: -1 - i, name: "fireball", ...place, vx: 8, vy: 0, fields: { seat: i % 8 } });
   }
-  return all;
+  return padding as ShownThing[];
+}
+
+function fireballsIn(things: KitFrame["things"]): number {
+  return things.filter(({ name }) => name === "fireball").length;
 }
 
 /** The nth explosion, at a place computed from n. */
@@ -97,12 +99,15 @@ function explosion(n: number): PresentedEvent {
   };
 }
 
+/** The view's renderer counts its particles. */
+type PageRenderer = Renderer<KitFrame> & { readonly particleCount: number };
+
 /** Provides all that the overlay needs from a page. */
 function hostOf({ clock, telemetry, match, renderer }: {
   clock: Clock;
   telemetry: Telemetry;
   match: DebuggedMatch;
-  renderer: DragonRenderer;
+  renderer: PageRenderer;
 }): DebugHost {
   const { camera } = renderer;
   return {
@@ -127,7 +132,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
     seed: 1,
   });
   const input = new RoamingInput();
-  const commandSource = new DragonControls(() => input);
+  const commandSource = dragonView.controls(() => input);
   const match = new MatchPresenter(
     { game, view: dragonView, bodyStream: bodyStreamSupport(game) },
     {
@@ -141,7 +146,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
       telemetry,
     },
   );
-  const renderer = new DragonRenderer(document.querySelector("canvas")!);
+  const renderer = dragonView.renderer(document.querySelector("canvas")!) as PageRenderer;
   const overlay = options.overlay
     ? openOverlay(hostOf({ clock, telemetry, match, renderer }))
     : undefined;
@@ -152,7 +157,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
   let exploded = 0;
   let beganMs = 0;
   let lastMs = 0;
-  let scene: RenderScene | undefined;
+  let scene: KitFrame | undefined;
   await new Promise<void>((resolve) => {
     const draw = (frameMs: number) => {
       const fromMs = performance.now();
@@ -165,7 +170,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
         const effects = renderer.particleCount < options.particles ? [explosion(exploded++)] : [];
         scene = {
           ...frame,
-          fireballs: padFireballs(frame, options, frameMs),
+          things: [...frame.things, ...padFireballs(frame, options, frameMs)],
           events: [...frame.events, ...effects],
         };
         renderer.draw(scene, frameMs);
@@ -195,8 +200,8 @@ async function run(options: SceneOptions): Promise<SceneResult> {
     scripts,
     overlays,
     intervals,
-    dragons: scene!.dragons.length,
-    fireballs: scene!.fireballs.length,
+    dragons: scene!.things.filter(({ name }) => name === "dragon").length,
+    fireballs: fireballsIn(scene!.things),
     particles,
     rollbacks,
   };

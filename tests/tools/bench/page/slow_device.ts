@@ -67,7 +67,7 @@ export async function measureSlowDevice(
 async function play(page: Page, url: string): Promise<void> {
   await page.goto(`${url}#${ROOM}`);
   await page.click("#play");
-  await page.waitForFunction(() => wyvern?.simulation?.dragonOfSeat(wyvern.seat) !== undefined);
+  await page.waitForFunction(() => wyvern?.simulation?.world.player(wyvern.seat) !== undefined);
   await page.evaluate(() => {
     const key = (type: string, code: string) =>
       dispatchEvent(new KeyboardEvent(type, { code, bubbles: true }));

@@ -4,7 +4,7 @@
  * JavaScript are reused or freed, as the package's documentation requires.
  */
 import Box2DFactory from "box2d-wasm";
-import * as scene from "./full_scene.ts";
+import * as scene from "../../../../client/same_bits/full_scene.ts";
 
 const VELOCITY_ITERATIONS = 8;
 const POSITION_ITERATIONS = 3;
@@ -26,7 +26,7 @@ interface Matter {
   readonly isShot?: boolean;
 }
 
-export class Box2dScene implements scene.FullScene {
+export class Box2dScene {
   readonly #world: Box2D.b2World;
   readonly #dragons: readonly Box2D.b2Body[];
   readonly #shots: Box2D.b2Body[] = [];

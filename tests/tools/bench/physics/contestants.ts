@@ -7,7 +7,7 @@ import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { ScriptedControls } from "../../../shared/games/dragons/rig.ts";
-import { FULL, type SceneSize, SMALL } from "./full_scene.ts";
+import { FULL, type SceneSize, SMALL } from "../../../../client/same_bits/full_scene.ts";
 import { serveTurns, TurnProcess } from "./turn_process.ts";
 
 /**
@@ -34,12 +34,18 @@ type Contestant = (ticks: number) => Timing;
 /** Factories by name. Each imports its engine lazily, so that no process holds two engines. */
 const CONTESTANTS = {
   stock: async () => {
-    return stepped(new (await import("./stock_scene.ts")).StockScene());
+    // First, so that planck gets the stage's sine, cosine and arc tangent
+    await import("../../../shared/physics/planck/portable_planck.ts");
+    const { PlanckScene } = await import("../../../../client/same_bits/libraries/planck_scene.ts");
+    return stepped(new PlanckScene());
   },
   stage: () => rolledBack(FULL),
   stageSmall: () => rolledBack(SMALL),
   box2dWasm: async () => stepped(new (await import("./box2d_scene.ts")).Box2dScene()),
-  rapier: async () => stepped(new (await import("./rapier_scene.ts")).RapierScene()),
+  rapier: async () => {
+    const { RapierScene } = await import("../../../../client/same_bits/libraries/rapier_scene.ts");
+    return stepped(new RapierScene());
+  },
   dragonMatch: () => Promise.resolve(stepped(new DragonMatch())),
 };
 
@@ -59,7 +65,7 @@ function stepped(scene: { step(): void }): Contestant {
 
 /** Times the stage's step, save and load. */
 async function rolledBack(size: SceneSize): Promise<Contestant> {
-  const scene = new (await import("./stage_scene.ts")).StageScene(size);
+  const scene = new (await import("../../../../client/same_bits/stage_scene.ts")).StageScene(size);
   const newest = new Snapshot();
   const oldest = new Snapshot();
   return (ticks) => {

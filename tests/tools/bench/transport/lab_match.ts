@@ -1,6 +1,6 @@
 /** The benchmark's match in the lab: the same bots, line and windows in virtual time. */
-import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { Lab } from "../../lab/lab.ts";
 import type { CommandArrival } from "../../lab/queues/oracle.ts";
 import { QueueRecorder } from "../../lab/queues/queue_recorder.ts";

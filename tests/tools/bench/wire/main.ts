@@ -3,8 +3,8 @@
  * and sessions over simulated networks. All byte figures include the WebSocket frame headers unless
  * their docstring excludes them.
  */
+import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
 import { deflateRawSync } from "node:zlib";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
 import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import { networkModelOf } from "../../../../shared/netcode/simulated_network/network_profiles.ts";

@@ -3,13 +3,9 @@
  * Each tick adds one and removes one. Human-like players change their command 3.9 times a second,
  * NPCs about once.
  */
-import {
-  addPresses,
-  assumeCommand,
-  type DragonCommand,
-  dragonCommandCodec,
-  NEUTRAL,
-} from "../../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
+import { addPresses, NEUTRAL } from "../../../support/dragons.ts";
 import {
   type Commands,
   type Game,
@@ -31,7 +27,7 @@ import { archetype } from "../../../../shared/physics/core/types.ts";
 import { hashOf, Random } from "../../../../shared/random.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
 import type { CommandSource } from "../../../../client/session/session.ts";
-import * as scene from "../physics/full_scene.ts";
+import * as scene from "../../../../client/same_bits/full_scene.ts";
 
 export const PROJECTILES = 40;
 export const PLAYERS = 8;
@@ -189,8 +185,8 @@ export class WireSimulation implements Simulation<DragonCommand> {
 export const wireGame: Game<DragonCommand, WireSimulation> = {
   id: "wire-1",
   tickHz: scene.TICK_HZ,
-  command: dragonCommandCodec,
-  assume: assumeCommand,
+  command: dragonGame.command,
+  assume: dragonGame.assume,
   bodies: {
     ...bodySchemasOf(STAGE),
     fill: ({ stage }, out) =>
@@ -219,7 +215,7 @@ export class HumanLikeControls implements CommandSource<DragonCommand> {
     const fires = addPresses(before.fires, random.chance(0.025) ? 1 : 0);
     this.#command = { ...before, dir, flaps, fires };
     this.ticks++;
-    if (!dragonCommandCodec.same(before, this.#command)) this.changes++;
+    if (!dragonGame.command.same(before, this.#command)) this.changes++;
     return this.#command;
   }
 }

@@ -3,9 +3,9 @@
  * kinds of links. The heap is compared after `TICKS` and after four times as many ticks, each time
  * after a collection, which a flag allows the child process to start.
  */
+import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
 import { deflateRawSync } from "node:zlib";
 import { Match } from "../../../../server/match/match.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
 import type { TickMessage } from "../../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_messages.ts";

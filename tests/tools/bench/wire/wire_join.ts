@@ -2,7 +2,7 @@
  * Joins the full arena of workload W over several round trips, and measures the bytes and the time
  * since the socket opened.
  */
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
+import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
 import type { Lab } from "../../lab/lab.ts";
 import { HumanLikeControls, type WireSimulation } from "./wire_game.ts";
 

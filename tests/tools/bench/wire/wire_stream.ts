@@ -3,7 +3,7 @@
  * second, and the mean distances between the clients' bodies and the definitive ones. A viewer
  * without a simulation decodes the first client's messages, too, and extrapolates the bodies.
  */
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
+import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
 import { bodyReaderOf } from "../../../../shared/netcode/wire/body_codec.ts";
 import { BodyModel } from "../../../../shared/netcode/wire/body_model.ts";
 import {

@@ -1,8 +1,11 @@
 /** The two hunted games, and how their players press keys. */
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import { commandOf } from "../../../support/dragons.ts";
 import type { CommandSource } from "../../../../client/session/session.ts";
-import { commandOf, type DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import type { Game, Simulation, Tick } from "../../../../shared/netcode/game.ts";
 import type { Random } from "../../../../shared/random.ts";
 import {
@@ -71,7 +74,7 @@ export const counterParts: HuntedGameParts<CounterCommand, CounterSimulation> = 
 };
 
 export const dragonParts: HuntedGameParts<DragonCommand, DragonSimulation> = {
-  game: streamedDragonGame,
+  game: dragonGame,
   newHands: (seed) => new RandomDragonControls(seed),
   anyCommand: (random) =>
     commandOf({

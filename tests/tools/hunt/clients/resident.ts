@@ -20,8 +20,11 @@ import type { HuntedResident, HuntedWorld, WorthlessTicket } from "../hunted_wor
 
 /** How long a seat is kept at most, ticks; never longer than its player has played (SPEC 3.3). */
 const RESERVED_TICKS_MAX = 600;
-/** How far the two ends may disagree about when a player came and was lost, ticks. */
-const DOUBT_TICKS = 60;
+/**
+ * How far the two ends may disagree about when a player came and was lost, ticks: a client gives a
+ * silent link up after four seconds (`LINK_MS_MAX`).
+ */
+const DOUBT_TICKS = 100;
 
 /**
  * How soon a player with a refused ticket has a new one and a connection, ms: two of the page's
@@ -281,7 +284,8 @@ export class Resident<Command, Sim extends Simulation<Command>>
     if (kept === undefined || witness === undefined || kept.witness !== witness) return false;
     const playedTicks = kept.lostTick - kept.sinceTick;
     const lostTicks = witness.newestTick - kept.lostTick;
-    return lostTicks + DOUBT_TICKS < Math.min(playedTicks, RESERVED_TICKS_MAX);
+    // The server may have lost the player before the client noticed, and then they played for less.
+    return lostTicks + DOUBT_TICKS < Math.min(playedTicks - DOUBT_TICKS, RESERVED_TICKS_MAX);
   }
 
   #onClosed(connection: Connection<Command, Sim>): void {

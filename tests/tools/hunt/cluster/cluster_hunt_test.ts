@@ -1,8 +1,7 @@
 /** The hunt with several nodes that share a match (SPEC 18.3). */
-import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
+import { assertEquals, assertGreater } from "@std/assert";
 import { runTask } from "../../../support/task.ts";
-import { HuntedCopy } from "../planted/planted_copy.ts";
-import { PLANTS } from "../planted/plants.ts";
+import { assertFound } from "../planted/assert_found.ts";
 import { CLUSTER_KINDS } from "./cluster_faults.ts";
 import { newClusterCounts } from "./cluster_world.ts";
 import { FOUND_CLUSTER_SEEDS } from "./found_cluster_seeds.ts";
@@ -40,21 +39,11 @@ Deno.test("hunt --cluster: a schedule gives the same match each time, and seeds 
 });
 
 Deno.test("hunt planted: a tick sent before its record, a missing expectation and a take-over that reads before it fences are found", async () => {
-  const copy = await HuntedCopy.create(60);
-  const names = [
+  await assertFound(60, [
     "a tick is sent before the log's servers have it",
     "an append names no record that it expects",
     "a take-over reads the log before it fences the match",
-  ];
-  try {
-    for (const name of names) {
-      const { found } = await copy.run(PLANTS.find((plant) => plant.name === name)!);
-      assert(found !== null, name);
-      assertLessOrEqual(found.faults, 3, name);
-    }
-  } finally {
-    await copy.remove();
-  }
+  ]);
 });
 
 Deno.test("hunt --cluster: the report has what happened between nodes", async () => {
@@ -62,14 +51,14 @@ Deno.test("hunt --cluster: the report has what happened between nodes", async ()
     "hunt",
     "--cluster",
     "--seeds",
-    "2",
+    "1",
     "--jobs",
     "1",
     "--json",
   );
   assertEquals(code, 0, stderr);
   const { broken, cluster, seeds, counterHours } = JSON.parse(stdout.trim().split("\n").at(-1)!);
-  assertEquals([broken, Object.keys(cluster), seeds], [[], Object.keys(newClusterCounts()), 2]);
+  assertEquals([broken, Object.keys(cluster), seeds], [[], Object.keys(newClusterCounts()), 1]);
   assertGreater(cluster.takeOvers, 0);
-  assertGreater(counterHours, 0.05);
+  assertGreater(counterHours, 0.02);
 });

@@ -2,14 +2,13 @@
  * Hunts in the sources that this file belongs to, the project's or a copy's, until a rule is
  * broken, and shrinks the schedule.
  *
- *     deno run --allow-read find_main.ts SECONDS [cluster]
+ *     deno run --allow-read find_main.ts SECONDS HOST
  *
- * With "cluster" several nodes share each match. The last line is a JSON object with what was
- * found, or null.
+ * HOST is a `HuntedHost`. The last line is a JSON object with what was found, or null.
  */
-import { clusterScheduleOf, runClusterSchedule } from "../cluster/run_cluster.ts";
-import { runSchedule, scheduleOfSeed, shrinkSchedule } from "../run_schedule.ts";
-import { ROUND_SECONDS } from "../schedule.ts";
+import { HUNTED_HOSTS } from "../play_seed.ts";
+import { shrinkSchedule } from "../run_schedule.ts";
+import { type HuntedHost, ROUND_SECONDS } from "../schedule.ts";
 
 /** One in this many seeds plays dragons, because some mistakes show in one game only. */
 const DRAGONS_EVERY = 3;
@@ -34,9 +33,8 @@ export interface Found {
   readonly shrunkMs: number;
 }
 
-async function find(msMax: number, { isCluster }: { isCluster: boolean }): Promise<Found | null> {
-  const run = isCluster ? runClusterSchedule : runSchedule;
-  const newSchedule = isCluster ? clusterScheduleOf : scheduleOfSeed;
+async function find(msMax: number, host: HuntedHost): Promise<Found | null> {
+  const { run, newSchedule } = HUNTED_HOSTS[host];
   const beganMs = performance.now();
   const passedMs = () => Math.round(performance.now() - beganMs);
   let best: Found | null = null;
@@ -65,5 +63,5 @@ async function find(msMax: number, { isCluster }: { isCluster: boolean }): Promi
   return best;
 }
 
-const [seconds, mode] = Deno.args;
-console.log(JSON.stringify(await find(Number(seconds) * 1000, { isCluster: mode === "cluster" })));
+const [seconds, host] = Deno.args;
+console.log(JSON.stringify(await find(Number(seconds) * 1000, host as HuntedHost)));

@@ -41,7 +41,7 @@ export class HuntedCopy {
     return { plant, found: await withMistake(this.#folder, plant, () => this.#hunt(plant)) };
   }
 
-  async #hunt({ isCluster = false }: HuntPlant): Promise<Found | null> {
+  async #hunt({ host = "server" }: HuntPlant): Promise<Found | null> {
     const script = `${this.#folder}/tests/tools/hunt/planted/find_main.ts`;
     const child = new Deno.Command(Deno.execPath(), {
       args: [
@@ -51,7 +51,7 @@ export class HuntedCopy {
         "--allow-read",
         script,
         `${this.#secondsMax}`,
-        ...isCluster ? ["cluster"] : [],
+        host,
       ],
       cwd: this.#folder,
       env: { NO_COLOR: "1" },

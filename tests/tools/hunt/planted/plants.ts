@@ -1,11 +1,12 @@
 /** Every plant: a mistake in a copy of the sources, which the hunt must find. */
 import type { Mistake } from "../../../support/project_copy.ts";
+import type { HuntedHost } from "../schedule.ts";
 
 export interface HuntPlant extends Mistake {
   /** The mistake, in a few words. */
   readonly name: string;
-  /** Whether it is hunted with several nodes that share a match. */
-  readonly isCluster?: boolean;
+  /** Who hosts the match in which it is hunted; by default a server. */
+  readonly host?: HuntedHost;
 }
 
 const MATCH = "server/match/match.ts";
@@ -16,6 +17,8 @@ const CLUSTER_LOGS = "server/cluster/cluster_logs.ts";
 const TICKER = "server/ticker.ts";
 const TAKE_OVERS = "server/cluster/take_overs.ts";
 const SEATS = "server/match/seats/seats.ts";
+const PAGE_ROOM = "client/page_rooms/page_room.ts";
+const ORDERING = "server/match/order/ordering.ts";
 const QUEUE = "server/match/clients/command_queue.ts";
 
 export const PLANTS: readonly HuntPlant[] = [
@@ -166,7 +169,7 @@ export const PLANTS: readonly HuntPlant[] = [
   },
   {
     name: "after a pause of a node, late ticks run before the sockets are read",
-    isCluster: true,
+    host: "cluster",
     file: TICKER,
     text:
       "this.#cancel = this.#scheduler.after(0, () => turns > 1 ? this.#readFirst(turns - 1) : this.#endReading());",
@@ -174,42 +177,42 @@ export const PLANTS: readonly HuntPlant[] = [
   },
   {
     name: "a tick is sent before the log's servers have it",
-    isCluster: true,
+    host: "cluster",
     file: CLUSTER_LOG,
     text: "const sendable = isLate ? undefined : this.#wait(nowMs);",
     replacement: "const sendable = isLate || nowMs >= 0 ? undefined : this.#wait(nowMs);",
   },
   {
     name: "a node says that its log is in time while later ticks are out",
-    isCluster: true,
+    host: "cluster",
     file: CLUSTER_LOG,
     text: "if (this.#sentNotDurable > 0 && this.#sentNotDurable <= upTo) {",
     replacement: "if (this.#sentNotDurable > 0) {",
   },
   {
     name: "a node that has stalled counts an acknowledgement from when it reads it",
-    isCluster: true,
+    host: "cluster",
     file: CLUSTER_LOG,
     text: "this.#rule.acknowledged(sentMs);\n    onAcknowledged",
     replacement: "this.#rule.acknowledged(scheduler.now());\n    onAcknowledged",
   },
   {
     name: "a room is open to players while the end of its match is on its way",
-    isCluster: true,
+    host: "cluster",
     file: CLUSTER_LOGS,
     text: "return this.#owned.get(subject)?.log.isOpen === true || this.#claims.has(subject);",
     replacement: "return this.#owned.has(subject) || this.#claims.has(subject);",
   },
   {
     name: "an append names no record that it expects",
-    isCluster: true,
+    host: "cluster",
     file: "server/match_log/nats/stream_requests.ts",
     text: 'return { "Nats-Expected-Last-Subject-Sequence": String(expected) };',
     replacement: 'return { "Wyvern-Expected": String(expected) };',
   },
   {
     name: "a take-over reads the log before it fences the match",
-    isCluster: true,
+    host: "cluster",
     file: TAKE_OVERS,
     text:
       `    const sequence = await this.#append({ kind: "take", subject, epoch, stateAt, attempts: attempted, expected: seen });
@@ -229,14 +232,14 @@ export const PLANTS: readonly HuntPlant[] = [
   },
   {
     name: "a node that takes a match counts no failure of those before it",
-    isCluster: true,
+    host: "cluster",
     file: TAKE_OVERS,
     text: "const failures = Math.max(before.failures + 1, faults.failuresOf(id, tickHz));",
     replacement: "const failures = Math.min(before.failures, faults.failuresOf(id, tickHz), 1);",
   },
   {
     name: "a player is welcomed before the log's servers know their seat",
-    isCluster: true,
+    host: "cluster",
     file: MATCH,
     text:
       "return recorder?.durable === undefined ? link : new HeldLink(link, () => recorder.durable);",
@@ -244,7 +247,7 @@ export const PLANTS: readonly HuntPlant[] = [
   },
   {
     name: "ticks go on while there is no leader, after a cut of any length",
-    isCluster: true,
+    host: "cluster",
     file: "server/match_log/nats/send_rule.ts",
     text: "if (this.#isAlive(nowMs)) this.#aliveMs = nowMs;",
     replacement: "this.#aliveMs = nowMs;",
@@ -254,5 +257,75 @@ export const PLANTS: readonly HuntPlant[] = [
     file: "client/session/session.ts",
     text: '    if (verdict === "dead") this.giveUp("no answer");\n    return verdict !== "dead";\n',
     replacement: "    return true;\n",
+  },
+  {
+    name: "a page takes over from what it predicts",
+    host: "pages",
+    file: "client/session/session.ts",
+    text: "const tick = Math.min(reconciler.received, predictor.head);",
+    replacement: "const tick = predictor.head;",
+  },
+  {
+    name: "a host does not follow a higher term",
+    host: "pages",
+    file: PAGE_ROOM,
+    text: "if (term !== this.#term) return term > this.#term;",
+    replacement: "if (term !== this.#term) return term > this.#term && !this.isHost;",
+  },
+  {
+    name: "a page that takes over forgets whose seats are taken",
+    host: "pages",
+    file: PAGE_ROOM,
+    text: "from: { ...known, players }",
+    replacement: "from: { ...known, players: players.slice(0, 0) }",
+  },
+  {
+    name: "the page with the oldest state takes over",
+    host: "pages",
+    file: PAGE_ROOM,
+    text: "return b.tick - a.tick ||",
+    replacement: "return a.tick - b.tick ||",
+  },
+  {
+    name: "a state is sent while a tick is on its way to the log",
+    host: "order",
+    file: ORDERING,
+    text: "if (tick !== this.#sentTick) return;",
+    replacement: "",
+  },
+  {
+    name: "a state lacks what was announced since",
+    host: "order",
+    file: MATCH,
+    text: "announcements: announcedBeyond(tick, this.#timeline),",
+    replacement: "announcements: judged.announcements ?? announcedBeyond(tick, this.#timeline),",
+  },
+  {
+    name: "two clients that come at different ticks get one state",
+    host: "order",
+    file: "server/match/broadcast/tick_broadcaster.ts",
+    text: "if (this.#stateNewest !== newest) this.#stateTick = -1;",
+    replacement: "",
+  },
+  {
+    name: "a newcomer begins with a state of the player before",
+    host: "order",
+    file: ORDERING,
+    text: "return ![...seats, ...presence].some(({ seat }) => seat === player.seat);",
+    replacement: "return ![...seats, ...presence].some(({ seat }) => seat < 0);",
+  },
+  {
+    name: "a rollback forgets what NPCs have decided",
+    host: "order",
+    file: "shared/netcode/own_npcs.ts",
+    text: "      npcs.read(splitOff(from, own));\n",
+    replacement: "      splitOff(from, own);\n",
+  },
+  {
+    name: "the referee misses the records before a state",
+    host: "order",
+    file: "server/referee/refereed_log.ts",
+    text: "if (this.#generation !== 0 && this.#sent < this.#stateAt) return;",
+    replacement: "",
   },
 ];

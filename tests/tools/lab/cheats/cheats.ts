@@ -9,12 +9,14 @@
  * because the player with the shorter lead has newer information when deciding, and could always
  * decide as early as the other.
  */
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { Session } from "../../../../client/session/session.ts";
 import { SessionDatagrams } from "../../../../client/session/datagrams/session_datagrams.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { networkModelOf } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
 import { hashOf } from "../../../../shared/random.ts";
 import { type Cheat, CheatingLink, CHEATS } from "../links/cheating_link.ts";
@@ -135,13 +137,13 @@ function playMatch(
 
 /** This seat's score minus the other's. */
 function scoreLeadOf(lab: Lab<DragonCommand, DragonSimulation>, seat: number): number {
-  const score = (seat: number) => lab.serverSimulation!.dragonOfSeat(seat)!.fields.score;
+  const score = (seat: number) => lab.serverSimulation!.world.player(seat)!.fields.score;
   return score(seat) - score(1 - seat);
 }
 
 /** Metres between the two dragons in one client's simulation; Infinity while one is missing. */
 function distanceSeen(simulation: DragonSimulation | undefined): number {
-  const [one, other] = [simulation?.dragonOfSeat(0), simulation?.dragonOfSeat(1)];
+  const [one, other] = [simulation?.world.player(0), simulation?.world.player(1)];
   return one === undefined || other === undefined
     ? Infinity
     : Math.sqrt((one.x - other.x) ** 2 + (one.y - other.y) ** 2);

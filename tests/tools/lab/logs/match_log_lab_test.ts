@@ -1,12 +1,14 @@
 /**
  * A match's log in the lab: it is the match, and another server can continue from any of its bytes.
  */
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
 import { resumedMatchOf } from "../../../../server/match_log/resume_match.ts";
-import { streamedDragonGame as dragonGame } from "../../../../shared/games/dragons/body_stream.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { FrameReader } from "../../../../shared/netcode/match_log/frames.ts";
 import { RecordReader } from "../../../../shared/netcode/match_log/record_coder.ts";
 import { LogError, type LogRecord } from "../../../../shared/netcode/match_log/records.ts";
@@ -143,7 +145,7 @@ Deno.test("match log: a killed server loses no tick; all players are back in the
       seat: session.seat,
       resume: session.resume!,
       newest: session.definitiveTick,
-      score: session.simulation!.dragonOfSeat(session.seat)?.fields.score,
+      score: session.simulation!.world.player(session.seat)?.fields.score,
       name: session.names.get(session.seat),
     }));
     lab.killServer(300);

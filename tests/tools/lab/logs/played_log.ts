@@ -1,6 +1,6 @@
 /** The log of a dragon match played in the lab, for tests of what plays it again. */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { deflateRawSync } from "node:zlib";
-import { streamedDragonGame as dragonGame } from "../../../../shared/games/dragons/body_stream.ts";
 import { LogPacker, unpackedLog } from "../../../../shared/netcode/match_log/packed_log.ts";
 import { compactedRecords } from "../../../../shared/netcode/match_log/compact_log.ts";
 import type { Tick } from "../../../../shared/netcode/game.ts";

@@ -2,9 +2,9 @@
  * A client switches to a datagram path and back during play, in virtual time: nothing is lost, and
  * it does not have to join again.
  */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { PROFILE_NAMES } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
-import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab, type Player } from "../lab.ts";
 import { RandomCounterControls, RandomDragonControls } from "../random_controls.ts";
@@ -122,7 +122,7 @@ Deno.test("Lab: a line without a way for UDP stays on its socket, and tries once
 });
 
 Deno.test("Lab: a body-stream client goes over and back, and its stream begins anew (SPEC 16.13) [seed 7]", () => {
-  const lab = new Lab({ game: streamedDragonGame, seed: 7, npcs: 2 });
+  const lab = new Lab({ game: dragonGame, seed: 7, npcs: 2 });
   const player = lab.joinByPath("p", {
     commandSource: new RandomDragonControls(7),
     network: NETWORK,

@@ -2,16 +2,16 @@
  * The page's client as it was before it guessed. It assumes players' unknown commands, and ignores
  * early announcements. `deno task lab --people` compares the page with it over the same arrivals.
  */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { dragonView } from "../../../../client/games/dragons/view.ts";
 import { MatchPresenter } from "../../../../client/presentation/match_presenter.ts";
 import { bodyStreamSupport } from "../../../../client/session/body_stream_client.ts";
-import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
 import type { Link } from "../../../../shared/netcode/link.ts";
 import { CodeReader } from "../../../../shared/netcode/wire/range_coder.ts";
 import { codeMessageType } from "../../../../shared/netcode/wire/server_messages.ts";
 import type { ClientPolicy } from "./replay.ts";
 
-const { newGuesser: _guesses, ...gameBefore } = streamedDragonGame;
+const { newGuesser: _guesses, ...gameBefore } = dragonGame;
 
 export const clientBefore: ClientPolicy = (options) =>
   new MatchPresenter(

@@ -8,7 +8,7 @@ const MATCH: GuessRowOptions = {
   link: "ordered",
   players: 4,
   npcs: 0,
-  seconds: 20,
+  seconds: 12,
   seed: 2,
   correlated: false,
 };
@@ -37,7 +37,7 @@ Deno.test("Lab: the row of guesses repeats, and sees that a guesser is worse [se
   type Command = typeof command.neutral;
   const letsGo: Guesser<Command> = { learn() {}, guess: () => command.neutral };
   const worse = { ...people, game: { ...people.game, newGuesser: () => letsGo } };
-  const options = { ...MATCH, seconds: 8 };
+  const options = { ...MATCH, seconds: 5 };
   const row = runGuessRow(worse, options);
   assertGreater(row.drawnErrorToAssumed, 1.1);
   assertGreater(row.headErrorToAssumed, 1.1);

@@ -26,7 +26,7 @@ import { type Pose, PoseList } from "../../../../shared/netcode/pose_list.ts";
 import { networkModelOf } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { CountedMatch } from "../row_match.ts";
 import { Lab } from "../lab.ts";
-import { PopMeter } from "../predictions/pop_meter.ts";
+import { PopMeter } from "../../../../client/lab/engine/pop_meter.ts";
 import { PEOPLE_WARM_UP_SECONDS } from "./people_row.ts";
 import { PersonRecording } from "./person_recording.ts";
 import { type InputDelayTicks, replayFrames } from "./replay.ts";

@@ -6,7 +6,8 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { dragonView } from "../../../../client/games/dragons/view.ts";
 import { PLAYER_SEATS, type SeatId } from "../../../../shared/netcode/game.ts";
-import { FITTED } from "../../people/styles.ts";
+import { sceneOf } from "../../../support/dragon_scene.ts";
+import { FITTED } from "../../../../client/lab/people/dragons/styles.ts";
 import { feltFiguresOf, type PeopleMatchOptions, playPeople } from "./people_row.ts";
 import { type ClientPolicy, pageClient } from "./replay.ts";
 
@@ -68,9 +69,13 @@ class Watch {
       const scene = composeFrame();
       if (scene === undefined) return undefined;
       shown.watch(client.hud("").scores);
-      predicted.watch(client.session.simulation!.dragons.map(({ fields }) => fields));
+      predicted.watch(
+        client.session.simulation!.world.all("dragon").map((
+          { seat, fields: { score } },
+        ) => ({ seat, score })),
+      );
       const { events: { begun }, ownSeat } = client.frameParts!;
-      const own = scene.dragons.find((dragon) => dragon.own);
+      const own = sceneOf(scene).dragons.find((dragon) => dragon.own);
       this.shownEffects += begun.length;
       if (begun.some(({ kind, seat }) => kind === "flap" && seat === ownSeat)) {
         this.ownFlaps++;

@@ -30,7 +30,6 @@ async function rowsOf(...flags: string[]): Promise<Row[]> {
 for (
   const [who, flags] of Object.entries({
     bots: [],
-    people: ["--people"],
     "judging people": ["--people", "--judging"],
   })
 ) {

@@ -5,7 +5,7 @@
 import { figuresOf } from "../../bench/feel/figures.ts";
 import { DefinitiveDragons } from "../../bench/feel/definitive_dragons.ts";
 import type { Recording } from "../../bench/feel/recording.ts";
-import { type RiderStyle, styleAt } from "../../people/styles.ts";
+import { type RiderStyle, styleAt } from "../../../../client/lab/people/dragons/styles.ts";
 import {
   networkModelOf,
   type ProfileName,

@@ -1,7 +1,7 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
-import type { RenderScene } from "../../../../client/games/dragons/scene.ts";
+import type { KitFrame } from "../../../../client/game_kit/kit_frame.ts";
 import { ErrorSmoother } from "../../../../client/presentation/error_smoother.ts";
-import { FITTED, JUDGING } from "../../people/styles.ts";
+import { FITTED, JUDGING } from "../../../../client/lab/people/dragons/styles.ts";
 import { comparePeople } from "./people_comparison.ts";
 import { feltFiguresOf, type PeopleMatchOptions, playPeople } from "./people_row.ts";
 import { type ClientPolicy, delayedClient, pageClient } from "./replay.ts";
@@ -12,10 +12,14 @@ const MATCH: PeopleMatchOptions = {
   styles: FITTED,
   players: 6,
   npcs: 0,
-  seconds: 20,
+  seconds: 12,
   correlated: false,
   seed: 71,
 };
+
+let played: ReturnType<typeof playPeople> | undefined;
+/** The match of seed 71, which two tests replay. */
+const matchOf71 = () => played ??= playPeople(MATCH);
 
 /**
  * The page's client, except that it draws every dragon where it is simulated, as if corrections
@@ -24,10 +28,10 @@ const MATCH: PeopleMatchOptions = {
 const uneasedClient: ClientPolicy = (options) => {
   const client = pageClient(options);
   const composeFrame = client.composeFrame.bind(client);
-  client.composeFrame = (): RenderScene | undefined => {
+  client.composeFrame = (): KitFrame | undefined => {
     const scene = composeFrame();
     const { poses, fraction } = client.frameParts ?? {};
-    for (const sprite of scene?.dragons ?? []) {
+    for (const sprite of scene?.things ?? []) {
       const pose = poses?.head.find(sprite.id);
       if (pose !== undefined) {
         new ErrorSmoother().place(poses!, pose, { fraction: fraction!, out: sprite });
@@ -39,14 +43,14 @@ const uneasedClient: ClientPolicy = (options) => {
 };
 
 Deno.test("Lab: two clients see the same recorded match, and only their policy differs [seed 71]", () => {
-  const people = playPeople(MATCH);
+  const people = matchOf71();
   const { seconds } = MATCH;
   const page = feltFiguresOf(people, { seconds });
   const uneased = feltFiguresOf(people, { seconds, client: uneasedClient });
 
   // A match without deaths, near rivals and errors would compare nothing.
-  assertGreater(page.deaths, 5);
-  assertGreater(page.markFrames, 50);
+  assertGreater(page.deaths, 3);
+  assertGreater(page.markFrames, 30);
   assertGreater(page.remoteErrorM, 0.1);
   assertGreater(page.drawnMinusSimulatedP95M, 1);
   assertGreater(page.popMeter, 2);
@@ -59,7 +63,6 @@ Deno.test("Lab: two clients see the same recorded match, and only their policy d
   // Simulated places are sometimes inside the ground, but no deeper than an exact dragon that
   // lands.
   assertEquals(uneased.belowGroundFrames, 0);
-  assertEquals(feltFiguresOf(people, { seconds }), page);
 });
 
 Deno.test("Lab: with each tick of input delay people see less wrong, of the same match and of one that they play with it [seed 73]", () => {
@@ -77,12 +80,12 @@ Deno.test("Lab: with each tick of input delay people see less wrong, of the same
   }
   const played = playPeople({ ...MATCH, seed: 73, inputDelay: 3 });
   const figures = feltFiguresOf(played, { seconds, client: delayedClient(3) });
-  assertGreater(figures.deaths, 5);
+  assertGreater(figures.deaths, 3);
   assertLess(figures.remoteErrorM, 0.6 * feltFiguresOf(played, { seconds }).remoteErrorM);
 });
 
 Deno.test("Lab: the same seed gives people the same figures, and a better line gives better ones [seed 72]", () => {
-  const options = { ...MATCH, styles: JUDGING, players: 4, seconds: 15, seed: 72 };
+  const options = { ...MATCH, styles: JUDGING, players: 4, seconds: 8, seed: 72 };
   const figures = (more: Partial<PeopleMatchOptions>) =>
     feltFiguresOf(playPeople({ ...options, ...more }), { seconds: options.seconds });
   const far = figures({});
@@ -97,14 +100,14 @@ Deno.test("Lab: the same seed gives people the same figures, and a better line g
     // every flap.
     assertLess(lan.ownCorrectionsOver5cmPerMinute, 15);
     // Marks and deaths are nearly right if hardly anything is predicted.
-    assertGreater(lan.markFrames, 30);
+    assertGreater(lan.markFrames, 15);
     assertLess(lan.markWrongShare, 0.15);
     assertEquals(lan.falseDeathsPerMinute, 0);
   }
 });
 
 Deno.test("Lab: over a long line the page predicts every style of people better than the client that assumed [seed 71]", () => {
-  const people = playPeople(MATCH);
+  const people = matchOf71();
   const { seconds } = MATCH;
   const { remoteErrorToBefore, popMeterToBefore, remoteErrorToBeforeByStyle } = comparePeople(
     people,

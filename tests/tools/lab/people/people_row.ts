@@ -2,13 +2,13 @@
  * People's figures on one connection. Riders play a match in the lab, and a client replays it for
  * each of them.
  */
-import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { networkModelOf } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { CountedMatch } from "../row_match.ts";
 import { type FeelFigures, figuresOf } from "../../bench/feel/figures.ts";
-import { RiderControls } from "../../people/rider_controls.ts";
-import { type RiderStyle, styleAt } from "../../people/styles.ts";
+import { RiderControls } from "../../../../client/lab/people/dragons/rider_controls.ts";
+import { type RiderStyle, styleAt } from "../../../../client/lab/people/dragons/styles.ts";
 import { Lab } from "../lab.ts";
 import { QueueRecorder } from "../queues/queue_recorder.ts";
 import { PersonRecording } from "./person_recording.ts";

@@ -3,8 +3,8 @@
  * their hands gave. A replay feeds both to another client, which then plays the same match, so
  * clients are compared without chance.
  */
+import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
 import type { CommandSource } from "../../../../client/session/session.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
 import type { Clock } from "../../../../shared/netcode/link.ts";
 import type { Tick } from "../../../../shared/netcode/game.ts";
 import type { CommandArrival } from "../queues/oracle.ts";

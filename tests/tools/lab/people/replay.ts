@@ -4,7 +4,12 @@
  * the same commands. The messages that it sends go nowhere, so a policy that would change the
  * messages themselves needs a match of its own.
  */
-import type { RenderScene } from "../../../../client/games/dragons/scene.ts";
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import type { KitFrame } from "../../../../client/game_kit/kit_frame.ts";
 import { dragonView } from "../../../../client/games/dragons/view.ts";
 import {
   MatchPresenter,
@@ -16,9 +21,6 @@ import { Telemetry } from "../../../../client/presentation/telemetry.ts";
 import { bodyStreamSupport } from "../../../../client/session/body_stream_client.ts";
 import type { InputDelayChoice } from "../../../../client/session/input_delay.ts";
 import type { CommandSource } from "../../../../client/session/session.ts";
-import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import type { Codec, Tick } from "../../../../shared/netcode/game.ts";
 import type { Link, MessageHandler } from "../../../../shared/netcode/link.ts";
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
@@ -32,23 +34,23 @@ type PageOptions = MatchPresenterOptions<DragonCommand>;
 export interface ReplayedClient extends FeltMatch {
   advance(): void;
   /** @returns undefined before the first state */
-  composeFrame(): RenderScene | undefined;
+  composeFrame(): KitFrame | undefined;
 }
 
 /** Makes a client; the options connect it to its messages and commands. */
 export type ClientPolicy = (options: PageOptions) => ReplayedClient;
 
-export type PagePresenter = MatchPresenter<DragonCommand, DragonSimulation, RenderScene>;
+export type PagePresenter = MatchPresenter<DragonCommand, DragonSimulation, KitFrame>;
 
 /** This repository's client. @param view of the same game, but different from the page's */
 export function pageClient(
   options: PageOptions,
   view: typeof dragonView = dragonView,
 ): PagePresenter {
-  const bodyStream = bodyStreamSupport(streamedDragonGame);
+  const bodyStream = bodyStreamSupport(dragonGame);
   const datagramSupport: DatagramSupport = (use) => use(SessionDatagrams);
   return new MatchPresenter(
-    { game: streamedDragonGame, view, bodyStream, datagramSupport },
+    { game: dragonGame, view, bodyStream, datagramSupport },
     options,
   );
 }
@@ -81,7 +83,7 @@ export function replay(
   replayFrames(person, {
     ...times,
     client,
-    command: streamedDragonGame.command,
+    command: dragonGame.command,
     onFrame(client, scene) {
       recorder ??= new FeelRecorder(client);
       recorder.onFrame(scene);

@@ -2,11 +2,13 @@
  * The dragons' part of one row in the lab's matrix: players' prediction errors on one network
  * profile.
  */
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { Bot, type BotPerception } from "../../../../client/games/dragons/bot.ts";
 import type { CommandSource } from "../../../../client/session/session.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { networkModelOf } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { CountedMatch } from "../row_match.ts";
 import type { SessionStats } from "../../../../client/session/session_stats.ts";

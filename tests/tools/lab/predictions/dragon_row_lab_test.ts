@@ -1,7 +1,7 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { type DragonRowOptions, runDragonRow } from "./dragon_row.ts";
 
-const ROW = { players: 4, npcs: 4, seconds: 30, correlated: false } as const;
+const ROW = { players: 4, npcs: 4, seconds: 15, correlated: false } as const;
 
 const ROWS: readonly (DragonRowOptions & { readonly popMax: number })[] = [
   { ...ROW, profile: "cable", link: "datagram", seed: 91, popMax: 0.6 },
@@ -15,9 +15,9 @@ for (const { popMax, ...options } of ROWS) {
     const row = runDragonRow(options);
     const corrections = (counts: typeof row.ownCorrections) =>
       Object.values(counts).reduce((sum, n) => sum + n, 0);
-    assertGreater(row.rollbacks, 300);
-    assertGreater(row.contacts, 60);
-    assertGreater(corrections(row.remoteCorrections), 200);
+    assertGreater(row.rollbacks, 150);
+    assertGreater(row.contacts, 30);
+    assertGreater(corrections(row.remoteCorrections), 100);
     assertGreater(corrections(row.ownCorrections), 0);
     // Without any error nothing would have been compared.
     assertGreater(row.remoteErrorUnavoidableM, 0.005);
@@ -35,9 +35,9 @@ Deno.test("Lab: over datagrams with jitter only, a player's late command rarely 
   let ticks = 0;
   let corrected = 0;
   for (const seed of [94, 95]) {
-    const row = runDragonRow({ ...ROW, profile: "cable", link: "datagram", seconds: 60, seed });
-    ticks += 4 * 60 * 20;
-    corrected += row.ownCorrectionsShare * 4 * 60 * 20;
+    const row = runDragonRow({ ...ROW, profile: "cable", link: "datagram", seconds: 30, seed });
+    ticks += 4 * 30 * 20;
+    corrected += row.ownCorrectionsShare * 4 * 30 * 20;
     assertGreater(row.ownCorrections.contact, 0);
   }
   // About one tick in twelve hundred. Four copies of each change would leave a tenth of that, for
@@ -45,8 +45,8 @@ Deno.test("Lab: over datagrams with jitter only, a player's late command rarely 
   assertLess(corrected / ticks, 0.0015);
 });
 
-Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely corrects their own dragon (SPEC 1.8, 1.18, 5.8) [seeds 98 … 103]", () => {
-  const seeds = [98, 99, 100, 101, 102, 103];
+Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely corrects their own dragon (SPEC 1.8, 1.18, 5.8) [seeds 98 … 100]", () => {
+  const seeds = [98, 99, 100];
   const seconds = 60;
   let ticks = 0;
   let corrected = 0;
@@ -60,7 +60,7 @@ Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely c
   // Some corrections remain, because some pauses exceed every lead, and some bursts lose every
   // copy. Each connection's first burst meets it without copies, because it seemed clean for ten
   // seconds. They are 0.17 % of 57,600 ticks; with four copies of each change from the start it
-  // would be 0.10 %. In thirty thousand ticks chance may add half as much again.
+  // would be 0.10 %. In so few ticks chance may add half as much again.
   assertGreater(late, 0);
   assertLess(corrected / ticks, 0.0025);
 });

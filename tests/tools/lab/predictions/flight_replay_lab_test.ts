@@ -1,17 +1,19 @@
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertAlmostEquals, assertEquals, assertGreater } from "@std/assert";
 import { Bot } from "../../../../client/games/dragons/bot.ts";
-import type { RenderScene } from "../../../../client/games/dragons/scene.ts";
+import type { KitFrame } from "../../../../client/game_kit/kit_frame.ts";
 import { dragonView } from "../../../../client/games/dragons/view.ts";
 import { LANE, LANE_TICKS } from "../../../../client/debug/replay/seat_lanes.ts";
 import { bodyStreamSupport } from "../../../../client/session/body_stream_client.ts";
-import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { PLAYER_SEATS, SEATS } from "../../../../shared/netcode/game.ts";
 import { Lab } from "../lab.ts";
 import { PresentedPage } from "./presented_page.ts";
 
-type DragonPage = PresentedPage<DragonCommand, DragonSimulation, RenderScene>;
+type DragonPage = PresentedPage<DragonCommand, DragonSimulation, KitFrame>;
 
 const NPCS = 3;
 const NETWORK = { oneWayMs: 80, jitterMs: 15, loss: 0.02 };
@@ -22,16 +24,16 @@ class Match {
   readonly pages: DragonPage[] = [];
 
   constructor(seed: number, { stream = "commands" as "commands" | "state" } = {}) {
-    this.lab = new Lab({ game: streamedDragonGame, seed, npcs: NPCS, stream });
+    this.lab = new Lab({ game: dragonGame, seed, npcs: NPCS, stream });
   }
 
   join({ ordered = true } = {}): DragonPage {
     const bot = new Bot(this.lab.random.bits());
     const name = `rider ${this.pages.length}`;
     const playable = {
-      game: streamedDragonGame,
+      game: dragonGame,
       view: dragonView,
-      bodyStream: bodyStreamSupport(streamedDragonGame),
+      bodyStream: bodyStreamSupport(dragonGame),
     };
     const page = new PresentedPage(this.lab, {
       playable,
@@ -94,9 +96,11 @@ for (const ordered of [true, false]) {
     assertAlmostEquals(ownCorrections(page), page.session.stats.ownCorrectionsOver5cm, 1);
     const named = page.corrections.filter(({ cause }) => cause !== "unknown").length;
     assertGreater(named / page.corrections.length, 0.95);
-    for (const { since, tick, by, fields, cause } of page.corrections) {
+    for (const { since, tick, by, changes, cause } of page.corrections) {
       if (cause === "unknown" || cause === "presence") continue;
-      assert(by !== undefined && since !== undefined && since <= tick && fields.length > 0);
+      assert(by !== undefined && since !== undefined && since <= tick);
+      assertGreater(changes.length, 0);
+      assert(changes.every(({ guessed, actual }) => guessed !== actual));
     }
   });
 }
@@ -166,9 +170,9 @@ Deno.test("FlightReplay: goes on from the server's state after a desync, which i
   const step = simulation.step.bind(simulation);
   const wrongTick = simulation.tick + 9;
   simulation.step = (commands) => {
-    const dragon = simulation.dragonOfSeat(page.session.seat)!;
+    const dragon = simulation.world.player(page.session.seat)!;
     if (simulation.tick === wrongTick) {
-      simulation.stage.setVelocity(dragon, dragon.vx + 4, dragon.vy + 4);
+      simulation.stage.setVelocity(dragon.entity, dragon.vx + 4, dragon.vy + 4);
     }
     step(commands);
   };

@@ -1,3 +1,4 @@
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import {
   assert,
   assertEquals,
@@ -14,10 +15,9 @@ import type { PlayableGame } from "../../../../client/presentation/match_present
 import type { Telemetry } from "../../../../client/presentation/telemetry.ts";
 import type { Simulation } from "../../../../shared/netcode/game.ts";
 import { decodeLagFile, encodeLagFile, isLagFile } from "../../../../client/debug/lag/lag_file.ts";
-import type { LagReport } from "../../../../client/debug/lag/lag_report.ts";
+import { LAG_VERSION, type LagReport } from "../../../../client/debug/lag/lag_report.ts";
 import { LagPlayer } from "../../../../client/replay/lag/lag_player.ts";
 import { Random } from "../../../../shared/random.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { game as puckGame } from "../../../../shared/games/puck/game.ts";
 import { LogError } from "../../../../shared/netcode/match_log/records.ts";
 import { hashOfSnapshot } from "../../../../shared/netcode/wire/range_coder.ts";
@@ -78,9 +78,22 @@ function reportOf(
   { telemetry: { flight } }: { telemetry: Telemetry },
   gameId = dragonGame.id,
 ): LagReport {
-  const { npcs, seed, choices, seat: ownSeat = -1 } = flight.welcome!;
+  const { npcs, seed, choices, isOrdered, seat: ownSeat = -1 } = flight.welcome!;
   const { entries } = flight;
-  return { gameId, room: "LABS", npcs, seed, choices, ownSeat, names: NAMES, entries };
+  // The lab draws none.
+  const frames: LagReport["frames"] = [];
+  return {
+    gameId,
+    room: "LABS",
+    npcs,
+    seed,
+    choices,
+    isOrdered,
+    ownSeat,
+    names: NAMES,
+    entries,
+    frames,
+  };
 }
 
 const page = playedPage(dragons, { seed: 261, seconds: 12 });
@@ -163,7 +176,7 @@ Deno.test("lag file: what was recorded comes back, over datagrams too (SPEC 15.3
     const bytes = encodeLagFile(each, dragonGame);
     const read = decodeLagFile(bytes, dragonGame);
     assert(isLagFile(bytes));
-    assertEquals({ ...read, entries: [] }, { ...each, entries: [] });
+    assertEquals({ ...read, entries: [], frames: [] }, { ...each, entries: [], frames: [] });
     const parts = ({ entries }: LagReport) =>
       entries.map(({ definitive, steps, state, isRebased }) => ({
         definitive,
@@ -177,6 +190,36 @@ Deno.test("lag file: what was recorded comes back, over datagrams too (SPEC 15.3
     assertEquals(slots(read), slots(each));
     assertEquals(encodeLagFile(read, dragonGame), bytes, "times are whole units now");
   }
+});
+
+Deno.test("lag file: the drawn frames come back, and say what was seen of a correction (SPEC 15.61) [seed 261]", () => {
+  // Frames that ease the first correction of another seat, each on the entries' clock
+  const all = new LagPlayer(dragonGame, file);
+  while (!all.check(64));
+  const { seat, atMs, metres } = all.corrections[0]!;
+  const fromMs = report.entries[0]!.atMs;
+  const offsetAt = (sinceMs: number) => sinceMs < 0 ? 0 : metres * Math.exp(-sinceMs / 60);
+  const frames = Array.from({ length: 400 }, (_, i) => {
+    const shownMs = atMs - 64 + 16 * i;
+    const offset = offsetAt(shownMs - atMs);
+    return {
+      atMs: fromMs + shownMs,
+      offsets: new Map(offset < 0.01 ? [] : [[seat, offset]]),
+    };
+  });
+  const bytes = encodeLagFile({ ...report, frames }, dragonGame);
+  const read = decodeLagFile(bytes, dragonGame);
+  assertEquals(read.frames.length, frames.length);
+  assertEquals(encodeLagFile(read, dragonGame), bytes, "times and offsets are whole units now");
+  assertLess(bytes.length - file.length, 4 * frames.length);
+
+  const player = new LagPlayer(dragonGame, bytes);
+  while (!player.check(64));
+  const { seen, visibleMs } = player.sightOf(player.corrections[0]!)!;
+  const easedMs = 60 * Math.log(metres / 0.05);
+  assertEquals(seen, "slid");
+  assertLess(Math.abs(visibleMs! - easedMs), 40);
+  assertEquals(player.sightOf({ ...player.corrections[0]!, atMs: atMs - 1000 }), undefined);
 });
 
 Deno.test("lag file: a minute of dragons is small (SPEC 15.30) [seed 261]", () => {
@@ -206,7 +249,7 @@ Deno.test("lag file: another version, game or length is refused in a sentence (S
   const older = file.slice();
   older["wyvern lag ".length] = "0".charCodeAt(0);
   assert(isLagFile(older));
-  assertEquals(refusal(older), "a lag file of version 0; this page has 1");
+  assertEquals(refusal(older), `a lag file of version 0; this page has ${LAG_VERSION}`);
   assertEquals(
     refusal(new TextEncoder().encode("wyvern lag of mine")),
     "a lag file without a version",

@@ -8,15 +8,17 @@
  *     own line     the announcing tick passed the page's network later than usual, or the page's lead was longer
  *     this page    the page's thread was busy when that tick had arrived, or when its own command was due
  */
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { dragonView } from "../../../../client/games/dragons/view.ts";
-import type { RenderScene } from "../../../../client/games/dragons/scene.ts";
+import type { KitFrame } from "../../../../client/game_kit/kit_frame.ts";
 import type { Delay } from "../../../../client/debug/replay/delays.ts";
 import type { FlightCorrection } from "../../../../client/debug/replay/flight_replay.ts";
 import type { CommandSource } from "../../../../client/session/session.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import type { Tick } from "../../../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../../../shared/netcode/simulated_network/network_model.ts";
 import { ClientMessageDecoder } from "../../../../shared/netcode/wire/client_messages.ts";
@@ -24,7 +26,7 @@ import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_mes
 import { Lab } from "../lab.ts";
 import { PresentedPage } from "./presented_page.ts";
 
-type DragonPage = PresentedPage<DragonCommand, DragonSimulation, RenderScene>;
+type DragonPage = PresentedPage<DragonCommand, DragonSimulation, KitFrame>;
 export type Place = Delay["where"];
 type Delays = Partial<Record<Place, number>>;
 

@@ -13,11 +13,11 @@ const SLOW_PAGE = /slow|this page stalls/;
  * held.
  */
 const FALSELY_ON_SLOW_PAGE_SHARE = 0.07;
-const SECONDS = 45;
-/** If a cause makes few corrections in 45 s, it is judged by the sum over several runs. */
+const SECONDS = 40;
+/** If a cause makes few corrections in 40 s, it is judged by the sum over several runs. */
 const SEEDS: Readonly<Record<string, readonly number[]>> = {
-  "5 % loss on one rider's line": [1, 2, 3],
-  "the server drops ticks": [1, 2, 3, 4],
+  "5 % loss on one rider's line": [1, 2],
+  "the server drops ticks": [1, 2],
 };
 
 for (const cause of PLANTED_CAUSES) {

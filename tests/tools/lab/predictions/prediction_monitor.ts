@@ -7,7 +7,7 @@ import { ErrorSmoother } from "../../../../client/presentation/error_smoother.ts
 import type { Game, SeatId, Simulation, Tick } from "../../../../shared/netcode/game.ts";
 import { PoseList } from "../../../../shared/netcode/pose_list.ts";
 import { Attribution, type Correction } from "../../../../client/debug/replay/attribution.ts";
-import { type PopFigures, PopMeter } from "./pop_meter.ts";
+import { type PopFigures, PopMeter } from "../../../../client/lab/engine/pop_meter.ts";
 import { ReferencePredictor } from "./reference_predictor.ts";
 import { StepRecorder } from "../../../../client/debug/replay/step_recorder.ts";
 import type { DefinitiveHistory } from "./definitive_history.ts";

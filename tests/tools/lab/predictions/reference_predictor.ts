@@ -18,6 +18,11 @@ import type { DefinitiveHistory } from "./definitive_history.ts";
 /** Comparisons do not need older ticks. */
 const RETAINED_TICKS = 256;
 
+/** A guess that fails is a mistake of the game under test. */
+function fail(mistake: Error): never {
+  throw mistake;
+}
+
 interface KnownCommand<Command> {
   readonly tick: Tick;
   readonly command: Command;
@@ -168,7 +173,7 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     const history = this.#seats[seat]!;
     const isGuessed = seat < PLAYER_SEATS && seat !== this.#seat;
     history.changes.push({ tick, present });
-    if (present) history.guesser = isGuessed ? this.#options.game.newGuesser?.() : undefined;
+    if (present) history.guesser = isGuessed ? this.#options.game.newGuesser?.(fail) : undefined;
   }
 
   #commandOf(seat: SeatId, tick: Tick): Command | undefined {

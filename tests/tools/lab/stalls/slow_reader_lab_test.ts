@@ -25,6 +25,12 @@ const BACK_MS_MAX = 500;
  */
 const SENT_BYTES_MAX = SKIP_BYTES + 40_000;
 
+/**
+ * The dragons without their body stream. Their states then travel whole, more than a kilobyte a
+ * tick; with it a tick has forty bytes, which fill no buffer in ten seconds.
+ */
+const { bodies: _, ...WHOLE_STATES } = dragonGame;
+
 interface Stall {
   readonly stream: "commands" | "state";
   readonly rttMs: number;
@@ -37,7 +43,7 @@ interface Stall {
 /** One of three clients reads nothing for a while. */
 function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false }: Stall) {
   const lab = new Lab({
-    game: dragonGame,
+    game: WHOLE_STATES,
     seed: 7,
     npcs: 4,
     stream,
@@ -105,7 +111,7 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
 
 for (const stream of ["commands", "state"] as const) {
   Deno.test(`Lab: a client that reads nothing for ten seconds of ${stream} plays again within half a second and costs little (SPEC 4.4) [seed 7]`, () => {
-    for (const rttMs of [0, 100, 300]) {
+    for (const rttMs of [0, 300]) {
       // Every system buffers a kilobyte of commands. For states the test also uses a peer without
       // any buffer.
       for (const kernelBytes of stream === "state" ? [0, LINUX_BYTES] : [LINUX_BYTES]) {

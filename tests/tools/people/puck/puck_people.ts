@@ -2,8 +2,12 @@
 import { view } from "../../../../client/games/puck/view.ts";
 import { game } from "../../../../shared/games/puck/game.ts";
 import type { PeopleGame } from "../../lab/people/guess_row.ts";
-import { DriverControls } from "./driver_controls.ts";
-import { type DriverStyle, FITTED_DRIVERS, JUDGING_DRIVERS } from "./styles.ts";
+import { DriverControls } from "../../../../client/lab/people/puck/driver_controls.ts";
+import {
+  type DriverStyle,
+  FITTED_DRIVERS,
+  JUDGING_DRIVERS,
+} from "../../../../client/lab/people/puck/styles.ts";
 
 type Puck = PeopleGame<typeof game.command.neutral, ReturnType<typeof game.start>>;
 

@@ -2,8 +2,8 @@ import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { game } from "../../../../shared/games/puck/game.ts";
 import { networkModelOf } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Lab } from "../../lab/lab.ts";
-import { DriverControls } from "./driver_controls.ts";
-import { FITTED_DRIVERS, JUDGING_DRIVERS } from "./styles.ts";
+import { DriverControls } from "../../../../client/lab/people/puck/driver_controls.ts";
+import { FITTED_DRIVERS, JUDGING_DRIVERS } from "../../../../client/lab/people/puck/styles.ts";
 
 type PuckCommand = typeof game.command.neutral;
 
@@ -46,15 +46,15 @@ function changes(commands: readonly PuckCommand[], part: keyof PuckCommand): num
 }
 
 Deno.test("Lab: six people score, boost and hit in Puck, with the hands of people [seed 1]", () => {
-  const seconds = 90;
+  const seconds = 45;
   const { events, people } = playDrivers(1, seconds);
   assertGreater(events["goal"] ?? 0, 1);
-  assertGreater(events["boost"] ?? 0, 20);
-  assertGreater(events["hit"] ?? 0, 40);
+  assertGreater(events["boost"] ?? 0, 10);
+  assertGreater(events["hit"] ?? 0, 20);
 
   for (const { style, session, commands } of people) {
     assertEquals(session.stats.desyncs, 0);
-    assertGreater(session.stats.rollbacks, 100);
+    assertGreater(session.stats.rollbacks, 50);
     const values = new Set(commands.map(({ dx }) => dx));
     const changesPerSecond = changes(commands, "dx") / seconds;
     if (style.device === "keys") {
@@ -71,7 +71,7 @@ Deno.test("Lab: six people score, boost and hit in Puck, with the hands of peopl
 
 Deno.test("Lab: the same seed gives the same match of Puck with people, another does not [seeds 2, 3]", () => {
   const text = (seed: number) =>
-    JSON.stringify(playDrivers(seed, 8).people.map(({ commands }) => commands));
+    JSON.stringify(playDrivers(seed, 5).people.map(({ commands }) => commands));
   assertEquals(text(2), text(2));
   assertEquals(text(2) === text(3), false);
 });

@@ -229,7 +229,7 @@ const hinge: RateScene = {
   id: "J1",
   what: "hinge with limits of ±45° under a motor of 10,000 N·m",
   figure: "over the limit, degrees",
-  most: 2,
+  most: 0.01,
   measure(rate) {
     const arm = archetype({
       name: "arm",
@@ -264,7 +264,7 @@ const flipper: RateScene = {
   id: "I32",
   what: "flipper of 7 cm and 50 g, driven up and down",
   figure: "over its limits, degrees",
-  most: 5.7,
+  most: 0.01,
   measure(rate) {
     const arm = archetype({
       name: "arm",

@@ -5,9 +5,9 @@
  * its log must have kept its bounds (SPEC 14.10), and no seat may have been held without play for
  * longer than its rule allows (SPEC 3.3, 3.15).
  */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { openWholeSession } from "../../../../client/net/datagram_session.ts";
 import { clock, wait } from "../../../../server/ticker.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../../shared/netcode/link.ts";
 import { CloseCode } from "../../../../shared/netcode/wire/messages.ts";
 import { Random } from "../../../../shared/random.ts";

@@ -6,9 +6,9 @@
  * The server sees a player who sends a command for each tick, also while nothing arrives, as a page
  * does.
  */
-import { clock } from "../../../../server/ticker.ts";
-import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
+import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import { clock } from "../../../../server/ticker.ts";
 import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { ResumeToken } from "../../../../shared/netcode/wire/messages.ts";
 import { CodeReader } from "../../../../shared/netcode/wire/range_coder.ts";

@@ -57,8 +57,9 @@ export class StateSoak {
   readonly #saved = new Snapshot();
   #slowestLoadMs = 0;
 
-  constructor(game: SoakedGame) {
-    const { states, commands } = playMatches(game);
+  /** @param ticks the moments whose states are mutated; by default also some of a long match */
+  constructor(game: SoakedGame, ticks?: readonly number[]) {
+    const { states, commands } = playMatches(game, ticks);
     this.#good = states;
     this.#commands = commands;
     this.#simulation = game.start({ npcs: 0 }, 0);

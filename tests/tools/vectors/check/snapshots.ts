@@ -1,9 +1,9 @@
 /**
  * Snapshots (WIRE 9): unpacked, hashed, taken apart and put together again, and loaded by the game.
  */
-import { assertEquals } from "@std/assert";
-import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
+import type { DragonSimulation } from "../../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import { assertEquals } from "@std/assert";
 import { inflate } from "../../../../shared/netcode/wire/inflate.ts";
 import { hashOfSnapshot } from "../../../../shared/netcode/wire/range_coder.ts";
 import { Body } from "../../../../shared/physics/core/body_rows.ts";

@@ -1,14 +1,11 @@
 /** The dragon game for the vectors: the game's own codec and schema, with commands as lists. */
-import {
-  commandOf,
-  type DragonCommand,
-  dragonCommandCodec,
-} from "../../../../shared/games/dragons/command.ts";
-import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
+import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import { commandOf } from "../../../support/dragons.ts";
 import { type GameSchema, gameSchemaOf } from "../../../../shared/netcode/game_schema.ts";
 import { codecOfLists, type CommandValues, modelOf, type VectorGame } from "./vector_game.ts";
 
-const schema: GameSchema = JSON.parse(JSON.stringify(gameSchemaOf(describedDragonGame)));
+const schema: GameSchema = JSON.parse(JSON.stringify(gameSchemaOf(dragonGame)));
 
 function listOf({ dir, flapHeld, flaps, fires }: DragonCommand): CommandValues {
   return [dir, Number(flapHeld), flaps, fires];
@@ -17,7 +14,7 @@ function listOf({ dir, flapHeld, flaps, fires }: DragonCommand): CommandValues {
 function commandOfList([dir, flapHeld, flaps, fires]: CommandValues): DragonCommand {
   return commandOf({
     dir: dir as DragonCommand["dir"],
-    flapHeld: flapHeld === 1,
+    flapHeld: flapHeld!,
     flaps: flaps!,
     fires: fires!,
   });
@@ -25,6 +22,6 @@ function commandOfList([dir, flapHeld, flaps, fires]: CommandValues): DragonComm
 
 export const dragons: VectorGame = {
   schema,
-  codec: codecOfLists(dragonCommandCodec, { toList: listOf, fromList: commandOfList }),
+  codec: codecOfLists(dragonGame.command, { toList: listOf, fromList: commandOfList }),
   model: modelOf(schema),
 };

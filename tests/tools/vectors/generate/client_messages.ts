@@ -29,7 +29,7 @@ const STATUSES = ["in sync", "desynced", "body stream", "body stream and state"]
 export function clientMessageCases(recorded: readonly ClientCase[]): ClientCase[] {
   return [
     ...helloCases(),
-    clientConnection("pings, reports, and ways back from a datagram path", {
+    clientConnection("pings, reports, proofs, and ways back from a datagram path", {
       game: dragons,
       messages: [HELLO, ...pingsAndReports()],
     }),
@@ -142,6 +142,9 @@ function pingsAndReports(): ClientMeaning[] {
       STATUSES.slice(1).map((status): ClientMeaning => ({ type: "report", received, status }))
     ),
     ...received.map((received): ClientMeaning => ({ type: "back", received })),
+    ...[0, 10, 70, 4710, TICK_MAX - TICK_MAX % 10].map((tick): ClientMeaning => (
+      { type: "proof", tick, proof: (tick * 0x9e37_79b1) >>> 0 }
+    )),
   ];
 }
 

@@ -60,6 +60,7 @@ export type ClientMeaning =
   | { readonly type: "ping"; readonly id: number }
   | CommandMeaning
   | { readonly type: "report"; readonly received: number; readonly status: Status }
+  | { readonly type: "proof"; readonly tick: number; readonly proof: number }
   | { readonly type: "back"; readonly received: number }
   | CommandsMeaning;
 
@@ -120,6 +121,8 @@ function meaningOf(message: Message): ClientMeaning {
       return { type: "ping", id: message.id };
     case "back":
       return { type: "back", received: message.received };
+    case "proof":
+      return { type: "proof", tick: message.tick, proof: message.proof };
     case "report": {
       const { received, bodyStreamRequest } = message;
       return {
@@ -164,6 +167,8 @@ function messageOf(meaning: ClientMeaning): Message {
       return { type: "ping", id: meaning.id };
     case "back":
       return { type: "back", received: meaning.received };
+    case "proof":
+      return { type: "proof", tick: meaning.tick, proof: meaning.proof };
     case "report":
       return {
         type: "report",

@@ -34,6 +34,7 @@ export interface WelcomeMeaning {
   readonly npcs: number;
   readonly seed: number;
   readonly choices: readonly number[];
+  readonly ordered: 0 | 1;
 }
 
 export interface PongMeaning {

@@ -64,7 +64,7 @@ export class ServerReader {
     const message = this.#decoder.decode(bytes);
     switch (message.type) {
       case "welcome": {
-        const { seat = null, isResumed, resume, npcs, seed, choices } = message;
+        const { seat = null, isResumed, resume, npcs, seed, choices, isOrdered } = message;
         return {
           type: "welcome",
           seat,
@@ -73,6 +73,7 @@ export class ServerReader {
           npcs,
           seed,
           choices,
+          ordered: isOrdered ? 1 : 0,
         };
       }
       case "pong":

@@ -64,7 +64,7 @@ export class ServerWriter {
     const coder = this.#coder;
     switch (message.type) {
       case "welcome": {
-        const { seat, resumed, token: resume, npcs, seed, choices } = message;
+        const { seat, resumed, token: resume, npcs, seed, choices, ordered } = message;
         const welcome = {
           seat: seat ?? undefined,
           isResumed: resumed === 1,
@@ -72,6 +72,7 @@ export class ServerWriter {
           npcs,
           seed,
           choices,
+          isOrdered: ordered === 1,
         };
         return encodeWelcome({ type: "welcome", ...welcome }, coder).slice();
       }

@@ -119,9 +119,9 @@ const SNAPSHOT = [
       "JOINT_COUNT = 4, CONTACT_COUNT = 3",
     ],
   ]),
-  ...plantsIn("shared/games/dragons/archetypes.ts", ["games", "snapshots"], [
-    ["    airborne: 1,\n", "    airborne: 0,\n"],
-    ['  round: "u32",', '  round: "i32",'],
+  ...plantsIn("shared/games/dragons/declaration.ts", ["games", "snapshots"], [
+    ["airborne: stopwatch(),", "airborne: clock(),"],
+    ['round: "u32",', 'round: "i32",'],
   ]),
 ];
 

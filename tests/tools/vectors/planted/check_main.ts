@@ -9,10 +9,10 @@
 import { checkCases } from "../check/checks.ts";
 import { type FileName, readFile } from "../files.ts";
 
-function firstFailure(names: readonly FileName[]): string | undefined {
+async function firstFailure(names: readonly FileName[]): Promise<string | undefined> {
   for (const name of names) {
     try {
-      checkCases(name, readFile(name));
+      await checkCases(name, readFile(name));
     } catch (error) {
       return (error as Error).message.split("\n")[0];
     }
@@ -20,5 +20,5 @@ function firstFailure(names: readonly FileName[]): string | undefined {
   return undefined;
 }
 
-const failure = firstFailure(Deno.args as FileName[]);
+const failure = await firstFailure(Deno.args as FileName[]);
 console.log(failure === undefined ? "ok" : `caught by ${failure}`);

@@ -35,7 +35,7 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
   ["export const CHOICES_MAX = 8;", "export const CHOICES_MAX = 9;"],
   ["const CHOICE_COUNT_BITS = 4;", "const CHOICE_COUNT_BITS = 5;"],
   ["CHOICE_BITS = 8;", "CHOICE_BITS = 9;"],
-  ["export const PROTOCOL_VERSION = 15;", "export const PROTOCOL_VERSION = 16;"],
+  ["export const PROTOCOL_VERSION = 16;", "export const PROTOCOL_VERSION = 17;"],
 ]);
 
 const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
@@ -76,6 +76,8 @@ const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
   ["    this.leadMs = leadMs;\n", ""],
   ["    this.received = received;\n", ""],
   ["const read = checkedTick(coder.varint(received));", "const read = coder.varint(received);"],
+  ["const blocks = coder.varint(tick / PROOF_TICKS);", "const blocks = coder.varint(tick);"],
+  ["proof: coder.bits(proof, 32),", "proof: coder.bits(proof, 31),"],
   ["if (isWhole) coder.end();", "coder.end();"],
   ['    if (message.type === "commands") history.record(message);\n', ""],
 ]);
@@ -234,6 +236,7 @@ const TICKS_AND_STATES = [
     ),
   ]),
   ...plantsInWire("server_messages.ts", SERVER, [
+    ["isOrdered: coder.flag(isOrdered),", "isOrdered: !coder.flag(isOrdered),"],
     [
       "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 }",
       "{ welcome: 0, pong: 2, state: 1, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 }",
@@ -301,12 +304,11 @@ const PACKING = [
   ]),
 ];
 
-const COMMANDS = plantsIn("shared/games/dragons/command.ts", CLIENT, [
-  ["direction({ unchanged: 1900 })", "direction({ unchanged: 1901 })"],
-  ["button({ unchanged: 3700 }, FLAP_KEY)", "button({ unchanged: 3699 }, FLAP_KEY)"],
-  ["flaps: pressCounter({ unchanged: 1900 })", "flaps: pressCounter({ unchanged: 1901 })"],
-  ["fires: pressCounter({ unchanged: 3400 })", "fires: pressCounter({ unchanged: 3399 })"],
-  ["const P_ONE_PRESS = 3900;", "const P_ONE_PRESS = 3899;"],
+const COMMANDS = plantsIn("shared/game_kit/command/command_schema.ts", CLIENT, [
+  ["  axis: 2000,", "  axis: 2001,"],
+  ["  press: 3000,", "  press: 3001,"],
+  ["  hold: 3600,", "  hold: 3601,"],
+  ["const ONE_PRESS = 3900;", "const ONE_PRESS = 3899;"],
 ]);
 
 const COMMAND_FIELDS = plantsInWire("command_fields.ts", CLIENT, [

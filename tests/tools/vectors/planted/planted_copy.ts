@@ -5,7 +5,7 @@ import { FILES } from "../files.ts";
 import type { Plant } from "./plants_of.ts";
 
 /** The parts of `tests/` that the vectors' checks import. */
-const TESTS = ["std", "tools/vectors", "vectors"];
+const TESTS = ["std", "support", "tools/vectors", "vectors"];
 
 /** The result of one plant. */
 export interface PlantResult {

@@ -90,7 +90,7 @@ export class DragonBitmaps {
    * @returns false if there is no bitmap of its pose yet: then it has drawn nothing
    */
   draw(
-    { context, camera }: Drawing,
+    { context, camera, shake }: Drawing,
     sprite: DragonSprite,
     { animation, look }: DragonStyle,
   ): boolean {
@@ -107,8 +107,8 @@ export class DragonBitmaps {
     const scale = this.#scale;
     const height = rounded(1 - squash, STRETCH_STEP);
     const width = rounded(Math.abs(widthOf(animation)) * (1 + squash * 0.6), STRETCH_STEP);
-    const x = Math.round(camera.xPx(sprite.x + camera.shakeX));
-    const y = Math.round(camera.yPx(sprite.y + camera.shakeY));
+    const x = Math.round(camera.xPx(sprite.x + shake.x));
+    const y = Math.round(camera.yPx(sprite.y + shake.y));
     context.save();
     context.setTransform(width, 0, 0, height, x, y + (onGround ? scale * (1 - height) : 0));
     if (dead) context.rotate(facing * animation.tumble);

@@ -2,45 +2,35 @@
  * The presenter of dragons. Its painter also draws marks and labels, and lets dragons react to
  * events.
  */
-import type { Dragon } from "../../../../../shared/games/dragons/archetypes.ts";
-import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
-import type { PresentedEvent } from "../../../../presentation/event_reconciler.ts";
-import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
 import { drawFading } from "../../../../presentation/picture/canvas.ts";
-import { lookOf } from "../../render/palette.ts";
-import type { Drawing, Painter, Presenter } from "../presenter.ts";
+import type { DragonEvent, Drawing, Painter, Presenter, ShownAs } from "../presenter.ts";
 import { DragonAnimations } from "./animation.ts";
 import { DragonBitmaps } from "./bitmaps.ts";
 import { drawDragon } from "./draw_dragon.ts";
-import { DRAGON_EVENTS } from "./events.ts";
 import { HitStop } from "./hit_stop.ts";
 import { drawEdgeMark, drawLabel } from "./labels.ts";
 import { drawCharges, drawLanceMark, drawShield, drawStars, lanceMarksOf } from "./marks.ts";
-import { type DragonSprite, isNear, ownOf, writeDragon } from "./sprite.ts";
+import { REACTIONS } from "./reactions.ts";
+import { type DragonSprite, dragonSpriteOf, isNear, ownOf } from "./sprite.ts";
 
 /** Metres. An NPC shows its name this near to the own dragon. */
 const NPC_NAME_DISTANCE = 4;
 /** Metres. Dragons show their charges this near to the own dragon. */
 const CHARGES_DISTANCE = 6;
 
-export const dragonPresenter: Presenter<Dragon, DragonSprite> = {
-  radius: DRAGON_RADIUS,
-  entities: ({ simulation, definitive, ownSeat }) =>
-    simulation.dragons.filter((dragon) =>
-      dragon.fields.seat === ownSeat || hasArrived(dragon, definitive)
-    ),
-  write: writeDragon,
+export const dragonPresenter: Presenter<DragonSprite> = {
+  sprites: (frame) =>
+    frame.things.filter((thing) => thing.name === "dragon").filter(hasArrived)
+      .map((dragon) => dragonSpriteOf(dragon, frame)),
   painter: () => new DragonPainter(),
-  events: DRAGON_EVENTS,
 };
 
 /**
  * A rival shows where they entered, hatched or respawned when that is definitive, because the
  * prediction often has another place. Nothing can hurt them meanwhile, nor can they hurt anybody.
  */
-function hasArrived({ id, fields: { seat, dead } }: Dragon, definitive: DragonSimulation): boolean {
-  const known = definitive.dragonOfSeat(seat);
-  return known?.id === id && (dead > 0 || known.fields.dead === 0);
+function hasArrived({ own, fields, definitive }: ShownAs<"dragon">): boolean {
+  return own || definitive !== undefined && (fields.dead > 0 || definitive.fields.dead === 0);
 }
 
 class DragonPainter implements Painter<DragonSprite> {
@@ -54,13 +44,12 @@ class DragonPainter implements Painter<DragonSprite> {
     return drawn;
   }
 
-  onEvent(event: PresentedEvent, dragons: readonly DragonSprite[]): void {
-    const recipe = DRAGON_EVENTS[event.kind];
-    if (recipe?.stops) this.#hitStop.begin(event, dragons);
+  onEvent(event: DragonEvent, dragons: readonly DragonSprite[]): void {
+    const reaction = REACTIONS[event.kind];
+    if (reaction === undefined) return;
+    if (reaction.stops) this.#hitStop.begin(event, dragons);
     const dragon = dragons.find(({ seat }) => seat === event.seat);
-    if (recipe?.squeeze !== undefined && dragon !== undefined) {
-      this.#animations.of(dragon).squeeze(recipe.squeeze);
-    }
+    if (dragon !== undefined) this.#animations.of(dragon).squeeze(reaction.squeeze);
   }
 
   /** NPCs at the back, then players, the own dragon in front of all. */
@@ -88,8 +77,7 @@ class DragonPainter implements Painter<DragonSprite> {
     context.textBaseline = "alphabetic";
     context.lineJoin = "round";
     for (const dragon of dragons) {
-      // The dragons behind the lobby have no names, and no player to find them.
-      if (dragon.name !== "") drawEdgeMark(dragon, drawing);
+      drawEdgeMark(dragon, drawing);
       if (!dragon.npc || isNear(dragon, own, NPC_NAME_DISTANCE)) {
         drawLabel(dragon, this.#animations.of(dragon), drawing);
       }
@@ -99,9 +87,9 @@ class DragonPainter implements Painter<DragonSprite> {
   #draw(dragon: DragonSprite, own: DragonSprite | undefined, drawing: Drawing): void {
     const { context } = drawing;
     const animation = this.#animations.of(dragon);
-    const look = lookOf(dragon);
+    const { look } = dragon;
     drawFading(context, dragon, (shown) => {
-      if (drawing.usesBitmaps && this.#bitmaps.draw(drawing, shown, { animation, look })) return;
+      if (drawing.isSlow && this.#bitmaps.draw(drawing, shown, { animation, look })) return;
       drawDragon(context, shown, { animation, look });
     });
     if (dragon.dead) return;

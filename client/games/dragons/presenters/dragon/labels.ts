@@ -12,7 +12,6 @@ import {
   labelSizePx,
   OWN_LABEL_COLOUR,
 } from "../../../../presentation/picture/words.ts";
-import { lookOf } from "../../render/palette.ts";
 import type { Drawing } from "../presenter.ts";
 import { type DragonAnimation, SCORE_POP_MS } from "./animation.ts";
 import type { DragonSprite } from "./sprite.ts";
@@ -26,7 +25,7 @@ export function drawLabel(
   animation: DragonAnimation,
   drawing: Drawing,
 ): void {
-  const { context, camera, nowMs, reducedMotion, pixelRatio } = drawing;
+  const { context, camera, nowMs, isCalm, pixelRatio } = drawing;
   const sizePx = labelSizePx(camera.scale, pixelRatio);
   const x = camera.xPx(sprite.x);
   const y = camera.yPx(sprite.y + DRAGON_RADIUS * (sprite.stunnedTicks > 0 ? 2.45 : 2.05));
@@ -37,7 +36,7 @@ export function drawLabel(
   }
   const share = animation.popAgeMs / SCORE_POP_MS;
   if (sprite.own && (sprite.dead || animation.hasJustArrived) && share >= 1) {
-    const bob = reducedMotion ? 0 : Math.sin(nowMs / 140) * sizePx * 0.2;
+    const bob = isCalm ? 0 : Math.sin(nowMs / 140) * sizePx * 0.2;
     drawArrowDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
   }
 
@@ -45,7 +44,7 @@ export function drawLabel(
     context.globalAlpha = Math.min(1, 2 - share * 2);
     context.font = `800 ${Math.round(sizePx * 1.5)}px ${FONT}`;
     const rise = sizePx * (1.3 + share * 2);
-    drawWords(context, `+${animation.popPoints}`, { x, y: y - rise, colour: lookOf(sprite).light });
+    drawWords(context, `+${animation.popPoints}`, { x, y: y - rise, colour: sprite.look.light });
     context.globalAlpha = 1;
   }
 }
@@ -69,6 +68,6 @@ export function drawEdgeMark(sprite: DragonSprite, { context, camera }: Drawing)
   context.strokeStyle = HALO;
   context.lineWidth = size * 0.4;
   context.stroke();
-  context.fillStyle = lookOf(sprite).fill;
+  context.fillStyle = sprite.look.fill;
   context.fill();
 }

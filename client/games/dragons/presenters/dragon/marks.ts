@@ -15,7 +15,6 @@ import {
   traceDisc,
   TURN,
 } from "../../../../presentation/picture/canvas.ts";
-import { lookOf } from "../../render/palette.ts";
 import type { Drawing } from "../presenter.ts";
 import { type DragonSprite, isNear, ownOf } from "./sprite.ts";
 
@@ -27,8 +26,8 @@ const CHARGE_SPENT = "#3b3a4d";
 const LANCE_HEIGHT = 0.74;
 
 /** A bubble that pulses while nothing can hurt the dragon. It fades during the last half second. */
-export function drawShield(sprite: DragonSprite, { context, nowMs, reducedMotion }: Drawing): void {
-  const pulse = reducedMotion ? 0.5 : 0.5 + 0.5 * Math.sin(nowMs / 110);
+export function drawShield(sprite: DragonSprite, { context, nowMs, isCalm }: Drawing): void {
+  const pulse = isCalm ? 0.5 : 0.5 + 0.5 * Math.sin(nowMs / 110);
   const fading = Math.min(1, sprite.invulnerableTicks / 10);
   context.globalAlpha = fading * (0.1 + 0.08 * pulse);
   context.fillStyle = SHIELD;
@@ -42,10 +41,10 @@ export function drawShield(sprite: DragonSprite, { context, nowMs, reducedMotion
 }
 
 /** Three stars that circle above a stunned dragon. */
-export function drawStars(sprite: DragonSprite, { context, nowMs, reducedMotion }: Drawing): void {
+export function drawStars(sprite: DragonSprite, { context, nowMs, isCalm }: Drawing): void {
   context.fillStyle = STAR;
   for (let star = 0; star < 3; star++) {
-    const angle = (reducedMotion ? 0 : nowMs / 260) + star * TURN / 3;
+    const angle = (isCalm ? 0 : nowMs / 260) + star * TURN / 3;
     const x = sprite.x + Math.cos(angle) * DRAGON_RADIUS * 1.1;
     const y = sprite.y + DRAGON_RADIUS * (1.75 + Math.sin(angle) * 0.3);
     traceStar(context, x, y, DRAGON_RADIUS * 0.3);
@@ -154,8 +153,8 @@ function winnerOf(lead: number): LanceMark["winner"] {
  * the two would only clash. A hollow mark has an empty arrow and pale dashes.
  */
 export function drawLanceMark(context: Context, { own, rival, winner, isSolid }: LanceMark): void {
-  const ownColour = lookOf(own).light;
-  const rivalColour = lookOf(rival).light;
+  const ownColour = own.look.light;
+  const rivalColour = rival.look.light;
   const side = rival.x < own.x ? -1 : 1;
   const x = (own.x + rival.x) / 2;
   const ownY = own.lance!.y + DRAGON_RADIUS * LANCE_HEIGHT;

@@ -1,16 +1,15 @@
 /** The sprite of a dragon: the values that its drawing, its labels and the sound read. */
-import type { Dragon } from "../../../../../shared/games/dragons/archetypes.ts";
-import { PLAYER_SEATS, type SeatId } from "../../../../../shared/netcode/game.ts";
+import type { SeatId } from "../../../../../shared/netcode/game.ts";
 import { DEAD_TICKS, FLAP_RISE, TICK_HZ } from "../../../../../shared/games/dragons/tuning.ts";
-import { ErrorSmoother } from "../../../../presentation/error_smoother.ts";
-import { displayName } from "../../../../presentation/match_presenter.ts";
-import type { SceneParts, Sprite } from "../presenter.ts";
+import { type Look, lookOf } from "../../render/palette.ts";
+import { type DragonFrame, type ShownAs, type Sprite, spriteOf } from "../presenter.ts";
 
 export interface DragonSprite extends Sprite {
   seat: SeatId;
   name: string;
   own: boolean;
   npc: boolean;
+  look: Look;
   /** m/s. */
   vx: number;
   vy: number;
@@ -55,39 +54,29 @@ export interface LanceHeight {
  */
 const UNKNOWN_RISE = 0.16;
 
-/**
- * Writes everything but id and place. The own dragon moves as it will at the next tick, with the
- * keys as they are now.
- */
-export function writeDragon(dragon: Dragon, sprite: DragonSprite, parts: SceneParts): void {
-  const { fields } = dragon;
-  const definitive = parts.definitive.dragonOfSeat(fields.seat);
-  sprite.seat = fields.seat;
-  sprite.name = nameOf(fields.seat, parts);
-  sprite.own = fields.seat === parts.ownSeat;
-  sprite.npc = fields.seat >= PLAYER_SEATS;
-  const moved = sprite.own ? parts.extrapolated?.dragonOfSeat(fields.seat) ?? dragon : dragon;
-  sprite.vx = moved.vx;
-  sprite.vy = moved.vy;
-  sprite.facing = moved.fields.facing;
-  sprite.onGround = moved.fields.airborne === 0;
-  sprite.flapAge = moved.fields.flapAge;
-  sprite.charges = moved.fields.charges;
-  sprite.dead = fields.dead > 0 && (definitive?.fields.dead ?? 0) > 0;
-  sprite.invulnerableTicks = fields.invulnerable;
-  sprite.stunnedTicks = sprite.dead || !isReeling(fields.dead, sprite.own)
-    ? fields.stun
-    : fields.dead;
-  sprite.score = (definitive ?? dragon).fields.score;
-  sprite.lance = fields.dead > 0 ? undefined : lanceHeightOf(dragon, parts);
-}
-
-/** A player's own name; an NPC is named after its behaviour. */
-export function nameOf(
-  seat: SeatId,
-  { names, simulation }: Pick<SceneParts, "names" | "simulation">,
-): string {
-  return displayName(seat, names, { npc: () => simulation.npcName(seat), player: "Rider" });
+/** The own dragon moves as it will at the next tick, with the keys as they are now. */
+export function dragonSpriteOf(shown: ShownAs<"dragon">, frame: DragonFrame): DragonSprite {
+  const { fields, definitive, own, npc, seat } = shown;
+  const dead = fields.dead > 0 && (definitive?.fields.dead ?? 0) > 0;
+  return {
+    ...spriteOf(shown),
+    seat,
+    name: shown.label,
+    own,
+    npc,
+    look: lookOf({ hue: shown.hue, seat, own, npc, dead }),
+    vx: shown.vx,
+    vy: shown.vy,
+    facing: fields.facing === "left" ? -1 : 1,
+    onGround: fields.airborne === 0,
+    flapAge: fields.flapAge,
+    charges: fields.charges,
+    dead,
+    invulnerableTicks: fields.invulnerable,
+    stunnedTicks: dead || !isReeling(fields.dead, own) ? fields.stun : fields.dead,
+    score: (definitive ?? shown).fields.score,
+    lance: fields.dead > 0 ? undefined : lanceHeightOf(shown, frame),
+  };
 }
 
 /**
@@ -105,26 +94,17 @@ function isReeling(dead: number, own: boolean): boolean {
   return dead > 0 && (own || dead <= DEAD_TICKS - REELING_TICKS);
 }
 
-/** Scratch. Without corrections, a smoother places a pose where it is simulated. */
-const SIMULATED = new ErrorSmoother();
-const PLACE = { x: 0, y: 0, angle: 0 };
-
 /**
  * The flap that the prediction guessed may not have happened, and one that it did not guess may
  * have.
  */
 function lanceHeightOf(
-  { id, fields: { seat, flapAge } }: Dragon,
-  parts: SceneParts,
-): LanceHeight | undefined {
-  const { poses, fraction } = parts;
-  const pose = poses.head.find(id);
-  const guessed = parts.guessedTicks(seat);
-  if (pose === undefined) return undefined;
-  SIMULATED.place(poses, pose, { fraction, out: PLACE });
-  const fall = flapAge < guessed ? (flapAge + fraction) * FLAP_RISE / TICK_HZ : 0;
-  const rise = guessed > 0 ? (guessed + fraction) * UNKNOWN_RISE : 0;
-  return { y: PLACE.y, lowest: PLACE.y - fall, highest: PLACE.y + rise };
+  { fields: { flapAge }, guessedTicks, simulated: { y } }: ShownAs<"dragon">,
+  { fraction }: DragonFrame,
+): LanceHeight {
+  const fall = flapAge < guessedTicks ? (flapAge + fraction) * FLAP_RISE / TICK_HZ : 0;
+  const rise = guessedTicks > 0 ? (guessedTicks + fraction) * UNKNOWN_RISE : 0;
+  return { y, lowest: y - fall, highest: y + rise };
 }
 
 /** The sprite of the own dragon; undefined for a spectator. */

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { eggPresenter } from "../../../../../client/games/dragons/presenters/egg.ts";
-import { Camera } from "../../../../../client/games/dragons/render/camera.ts";
+import { dragonSprite, drawingOn } from "./dragon/sprites.ts";
 
 /** Draws one egg and counts the operations that show its state. */
-function drawnEgg(ripeness: number, { ownSeat = -1, reducedMotion = false } = {}) {
+function drawnEgg(ripeness: number, { isOwn = false, isCalm = false } = {}) {
   const drawn = { turned: 0, lights: 0, outline: "", corners: 0 };
   const nothing = () => {};
   const context = {
@@ -27,18 +27,11 @@ function drawnEgg(ripeness: number, { ownSeat = -1, reducedMotion = false } = {}
       return { addColorStop() {} };
     },
   };
-  eggPresenter.painter().draw(
-    [{ id: 1, x: 0, y: 0, angle: 0, seat: 0, ripeness, isTaken: false }],
-    {
-      context: context as unknown as CanvasRenderingContext2D,
-      camera: new Camera(),
-      nowMs: 100,
-      reducedMotion,
-      pixelRatio: 1,
-      usesBitmaps: false,
-      ownSeat,
-    },
-  );
+  const { look } = dragonSprite();
+  const egg = { id: 1, x: 0, y: 0, angle: 0, look, isOwn, ripeness, isTaken: false };
+  const canvas = context as unknown as CanvasRenderingContext2D;
+  const drawing = drawingOn(canvas, { width: 1280, height: 720 });
+  eggPresenter.painter().draw([egg], { ...drawing, nowMs: 100, isCalm });
   return drawn;
 }
 
@@ -53,11 +46,11 @@ Deno.test("eggPresenter: an egg is still until it is nearly ripe, then it rocks,
 });
 
 Deno.test("eggPresenter: with reduced motion an egg does not rock, but cracks and glows", () => {
-  const { turned, lights, corners } = drawnEgg(0.95, { reducedMotion: true });
+  const { turned, lights, corners } = drawnEgg(0.95, { isCalm: true });
   assertEquals([turned, lights], [0, 1]);
   assert(corners > 0);
 });
 
 Deno.test("eggPresenter: the own egg has the own outline", () => {
-  assert(drawnEgg(0, { ownSeat: 0 }).outline !== drawnEgg(0).outline);
+  assert(drawnEgg(0, { isOwn: true }).outline !== drawnEgg(0).outline);
 });

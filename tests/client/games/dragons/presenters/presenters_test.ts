@@ -1,16 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { MATCH_EVENTS } from "../../../../../client/games/dragons/presenters/match.ts";
-import {
-  ALL_PRESENTERS,
-  EVENT_RECIPES,
-} from "../../../../../client/games/dragons/presenters/presenters.ts";
+import { newPainters } from "../../../../../client/games/dragons/presenters/presenters.ts";
 import { dragonView } from "../../../../../client/games/dragons/view.ts";
-import { ARCHETYPES } from "../../../../../shared/games/dragons/archetypes.ts";
+import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 
-Deno.test("ALL_PRESENTERS: one for each archetype of the stage", () => {
+Deno.test("newPainters: one for each thing of the game", () => {
   assertEquals(
-    ALL_PRESENTERS.map(({ name }) => name).sort(),
-    ARCHETYPES.map(({ name }) => `${name}s`).sort(),
+    newPainters().map(({ name }) => name).sort(),
+    Object.keys(dragonGame.declaration.things).map((name) => `${name}s`).sort(),
   );
 });
 
@@ -18,20 +14,24 @@ Deno.test("dragonView: whatever costs a rider or points waits until it is defini
   for (const kind of ["joust", "burn", "egg", "take", "hatch", "wither", "round", "start"]) {
     assertEquals(dragonView.isConfirmedOnly(kind, 3), true, kind);
   }
-  for (const kind of ["flap", "land", "fire", "clash", "crush", "respawn", "enter"]) {
+  for (const kind of ["flap", "land", "fire", "clash", "crush", "respawn", "enter", "ignite"]) {
     assertEquals(dragonView.isConfirmedOnly(kind, 3), false, kind);
   }
-  assertEquals(dragonView.isConfirmedOnly("burn", -1), false, "a crate has no rider");
 });
 
 Deno.test("dragonView: the events that an own key causes show at once", () => {
-  const kinds = Object.keys(EVENT_RECIPES).filter((kind) => dragonView.answersKey!(kind));
-  assertEquals(kinds.sort(), ["fire", "flap"]);
+  const kinds = Object.keys(dragonGame.declaration.events!);
+  assertEquals(kinds.filter((kind) => dragonView.answersKey!(kind)).sort(), ["fire", "flap"]);
 });
 
-Deno.test("EVENT_RECIPES: each kind of event has one recipe", () => {
-  const kinds = [MATCH_EVENTS, ...ALL_PRESENTERS.map(({ presenter }) => presenter.events)].flatMap(
-    Object.keys,
+Deno.test("dragonView: one button plays all, and the help line says how (SPEC 13.131)", () => {
+  const keys = { flaps: ["Space"], fires: ["KeyF"], "dir-less": ["KeyA"], "dir-more": ["KeyD"] };
+  assertEquals(
+    dragonView.helpText(keys, { oneButton: true }),
+    "Space: flap · hold: turn round · hold longer: breathe fire",
   );
-  assertEquals(kinds.sort(), Object.keys(EVENT_RECIPES).sort());
+  assertEquals(
+    dragonView.helpText(keys, { oneButton: false }),
+    "A D fly · Space flap · F breathe fire",
+  );
 });

@@ -3,13 +3,14 @@
  * it can follow: another seat did something else, or the fire never happened. The rollbacks are
  * real; only the announcements are scripted.
  */
+import type { DragonCommand } from "../../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
+import { NEUTRAL } from "../../../../support/dragons.ts";
 import {
   type EventChanges,
   EventReconciler,
 } from "../../../../../client/presentation/event_reconciler.ts";
 import { Predictor } from "../../../../../client/session/predictor.ts";
-import { type DragonCommand, NEUTRAL } from "../../../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import { PoseList } from "../../../../../shared/netcode/pose_list.ts";
 
 export const OURS = 0;
@@ -25,7 +26,7 @@ export class ScriptedExplosion {
   readonly poses = { previous: new PoseList(), head: new PoseList() };
   readonly predictor: Predictor<DragonCommand>;
   readonly #reconciler = new EventReconciler();
-  /** Events "burn" of all steps, with resimulations. */
+  /** Events "ignite" of all steps, with resimulations. */
   burnsEmitted = 0;
 
   constructor() {
@@ -34,15 +35,18 @@ export class ScriptedExplosion {
       simulation,
       seat: OURS,
       previousPoses: poses.previous,
+      onMistake(mistake) {
+        throw mistake;
+      },
       onStep: () => {
-        this.burnsEmitted += simulation.events.filter(({ kind }) => kind === "burn").length;
+        this.burnsEmitted += simulation.events.filter(({ kind }) => kind === "ignite").length;
         this.#reconciler.record(simulation.events, { tick: simulation.tick, poses: poses.head });
       },
     });
     for (const seat of [OURS, THEIRS]) this.predictor.setPresence(1, seat, true);
   }
 
-  /** The changes of events "burn" since the last frame. */
+  /** The changes of events "ignite" since the last frame. */
   takeBurnEvents(): EventChanges {
     this.simulation.poses(this.poses.head);
     const { begun, retracted, definitive } = this.#reconciler.collectChanges({
@@ -51,8 +55,8 @@ export class ScriptedExplosion {
       ownSeat: OURS,
     });
     return {
-      begun: begun.filter(({ kind }) => kind === "burn"),
-      retracted: retracted.filter((key) => key.includes("burn")),
+      begun: begun.filter(({ kind }) => kind === "ignite"),
+      retracted: retracted.filter((key) => key.includes("ignite")),
       definitive,
     };
   }

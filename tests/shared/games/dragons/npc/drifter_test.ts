@@ -1,6 +1,6 @@
-import { assertEquals, assertGreater, assertLess } from "@std/assert";
-import type { DragonCommand } from "../../../../../shared/games/dragons/command.ts";
+import type { DragonCommand } from "../../../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { FakeNpcController } from "../rig.ts";
 import { Snapshot } from "../../../../../shared/snapshot.ts";
 
@@ -56,8 +56,8 @@ function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fir
       if (event.kind === "fire") fires++;
     }
     for (const [seat, trail] of trails) {
-      const dragon = simulation.dragonOfSeat(seat)!;
-      if (dragon.fields.dead > 0 || simulation.phase === "result") trail.reset();
+      const dragon = simulation.world.player(seat)!;
+      if (dragon.fields.dead > 0 || simulation.world.match.phase === "result") trail.reset();
       else trail.add(dragon.x, dragon.y);
     }
   }

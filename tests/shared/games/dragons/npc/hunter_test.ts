@@ -1,7 +1,10 @@
-import { assertEquals, assertGreater, assertLess } from "@std/assert";
-import type { DragonCommand } from "../../../../../shared/games/dragons/command.ts";
+import { npcNameOf } from "../../../../support/dragons.ts";
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
-import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { INVULNERABLE_TICKS, ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
 import { Snapshot } from "../../../../../shared/snapshot.ts";
 import { FakeNpcController } from "../rig.ts";
@@ -18,9 +21,10 @@ function twoHuntersTwoDrifters(seed: number): DragonSimulation {
   const simulation = dragonGame.start({ npcs: 4 }, seed);
   const state = new Snapshot();
   simulation.save(state);
-  state.words[snapshotLabels(simulation.stage, state).indexOf("stage field hunters")] = 0b1010;
+  state.words[snapshotLabels(simulation.stage, state).indexOf("stage field kit npc kinds")] =
+    0b1010;
   simulation.load(state);
-  assertEquals(simulation.npcSeats.map((seat) => simulation.npcName(seat)), [
+  assertEquals(simulation.npcSeats.map((seat) => npcNameOf(simulation, seat)), [
     "Drifter 1",
     "Hunter 2",
     "Drifter 3",
@@ -41,14 +45,16 @@ function play(seed: number) {
     npcController.next(simulation, commands, 20);
     simulation.step(commands);
     for (const { kind, entity, other } of simulation.events) {
-      const winner = simulation.dragons.find(({ id }) => id === other)?.fields.seat ?? -1;
-      const loser = simulation.dragons.find(({ id }) => id === entity)?.fields.seat ?? -1;
+      const winner = simulation.world.all("dragon").find(({ id }) => id === other)?.seat ??
+        -1;
+      const loser = simulation.world.all("dragon").find(({ id }) => id === entity)?.seat ??
+        -1;
       if (kind !== "joust" && kind !== "burn") continue;
       if (HUNTERS.includes(winner) && DRIFTERS.includes(loser)) won.hunters++;
       if (DRIFTERS.includes(winner) && HUNTERS.includes(loser)) won.drifters++;
     }
     for (const [seat, places] of stay) {
-      const { x, y, fields } = simulation.dragonOfSeat(seat)!;
+      const { x, y, fields } = simulation.world.player(seat)!;
       if (fields.dead > 0) places.length = 0;
       else places.push({ x, y });
       while (places.some((at) => (at.x - x) ** 2 + (at.y - y) ** 2 > PLACE_METRES ** 2)) {
@@ -59,7 +65,7 @@ function play(seed: number) {
   }
 
   const scoreOf = (seats: number[]): number =>
-    seats.reduce((sum, seat) => sum + simulation.dragonOfSeat(seat)!.fields.score, 0);
+    seats.reduce((sum, seat) => sum + simulation.world.player(seat)!.fields.score, 0);
   return { ...won, hunterScore: scoreOf(HUNTERS), drifterScore: scoreOf(DRIFTERS) };
 }
 

@@ -1,11 +1,11 @@
-import { assertEquals, assertGreater } from "@std/assert";
-import {
-  addPresses,
-  commandOf,
-  type DragonCommand,
-} from "../../../../../shared/games/dragons/command.ts";
+import { facingOf } from "../../../../../shared/games/dragons/flight.ts";
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
-import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
+import { addPresses, commandOf, npcNameOf } from "../../../../support/dragons.ts";
+import { assertEquals, assertGreater } from "@std/assert";
 import { ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
 import { Snapshot } from "../../../../../shared/snapshot.ts";
 import { snapshotLabels } from "../../../../../shared/physics/snapshot/labels.ts";
@@ -24,9 +24,9 @@ function oneHunter(seed: number): DragonSimulation {
   const simulation = dragonGame.start({ npcs: 1 }, seed);
   const state = new Snapshot();
   simulation.save(state);
-  state.words[snapshotLabels(simulation.stage, state).indexOf("stage field hunters")] = 1;
+  state.words[snapshotLabels(simulation.stage, state).indexOf("stage field kit npc kinds")] = 1;
   simulation.load(state);
-  assertEquals(simulation.npcName(HUNTER), "Hunter 1");
+  assertEquals(npcNameOf(simulation, HUNTER), "Hunter 1");
   return simulation;
 }
 
@@ -35,11 +35,11 @@ function oneHunter(seed: number): DragonSimulation {
  * ends.
  */
 function laneCommand(simulation: DragonSimulation, last: DragonCommand): DragonCommand {
-  const own = simulation.dragonOfSeat(TARGET);
+  const own = simulation.world.player(TARGET);
   if (own === undefined) return last;
-  const dir = own.x > LANE_RIGHT ? -1 : own.x < LANE_LEFT ? 1 : own.fields.facing < 0 ? -1 : 1;
+  const dir = own.x > LANE_RIGHT ? -1 : own.x < LANE_LEFT ? 1 : facingOf(own);
   const flap = own.y < LANE_HEIGHT && own.vy < 0 && own.fields.flapAge >= 3;
-  const flaps = addPresses(own.fields.flapsSeen, flap ? 1 : 0);
+  const flaps = addPresses(last.flaps, flap ? 1 : 0);
   return { ...last, dir: own.vx * dir > LANE_SPEED ? 0 : dir, flaps };
 }
 
@@ -58,8 +58,8 @@ function hitsAhead(seed: number, aheadTicks: number): number {
     commands[HUNTER] = queue.shift();
     commands[TARGET] = last = laneCommand(simulation, last);
     simulation.step(commands);
-    const target = simulation.dragonOfSeat(TARGET)!.id;
-    const hunter = simulation.dragonOfSeat(HUNTER)!.id;
+    const target = simulation.world.player(TARGET)!.id;
+    const hunter = simulation.world.player(HUNTER)!.id;
     for (const { kind, entity, other } of simulation.events) {
       if ((kind === "joust" || kind === "burn") && entity === target && other === hunter) hits++;
     }

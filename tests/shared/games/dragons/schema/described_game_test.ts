@@ -2,14 +2,11 @@
  * The description of the dragon game suffices: code that reads nothing else does the same as the
  * game.
  */
+import type { Dragon, DragonCommand } from "../../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
+import { commandOf, npcNameOf } from "../../../../support/dragons.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { LEDGES } from "../../../../../shared/games/dragons/arena.ts";
-import {
-  assumeCommand,
-  commandOf,
-  type DragonCommand,
-} from "../../../../../shared/games/dragons/command.ts";
-import { describedDragonGame } from "../../../../../shared/games/dragons/schema/described_game.ts";
 import { type GameSchema, gameSchemaOf } from "../../../../../shared/netcode/game_schema.ts";
 import { BodyList } from "../../../../../shared/body_list.ts";
 import { type ListedFieldSchema, PLAYER_SEATS, SEATS } from "../../../../../shared/netcode/game.ts";
@@ -19,7 +16,7 @@ import { type Coder, CodeWriter } from "../../../../../shared/netcode/wire/range
 type PlainCommand = Readonly<Record<string, number>>;
 
 const { command, assume, kinds, ownBody, npcNames, arena } = JSON.parse(
-  JSON.stringify(gameSchemaOf(describedDragonGame)),
+  JSON.stringify(gameSchemaOf(dragonGame)),
 ) as GameSchema;
 const fields = command as readonly ListedFieldSchema[];
 
@@ -36,7 +33,7 @@ function dragonCommandOf(plain: PlainCommand): DragonCommand {
   const { dir, flapHeld, flaps, fires } = plain;
   return commandOf({
     dir: dir as -1 | 0 | 1,
-    flapHeld: flapHeld === 1,
+    flapHeld: flapHeld!,
     flaps: flaps!,
     fires: fires!,
   });
@@ -59,7 +56,7 @@ function writeField(
   }
 }
 
-Deno.test("describedDragonGame: the fields' table codes every command against every other as the game does", () => {
+Deno.test("dragonGame: the fields' table codes every command against every other as the game does", () => {
   const commands = allPlainCommands();
   const ours = new CodeWriter();
   const described = new CodeWriter();
@@ -67,7 +64,7 @@ Deno.test("describedDragonGame: the fields' table codes every command against ev
   for (const value of commands) {
     for (const reference of commands) {
       ours.reset();
-      describedDragonGame.command.code(dragonCommandOf(value), dragonCommandOf(reference), ours);
+      dragonGame.command.code(dragonCommandOf(value), dragonCommandOf(reference), ours);
       described.reset();
       for (const field of fields) {
         writeField(field, value[field.name]!, reference[field.name]!, described);
@@ -77,7 +74,7 @@ Deno.test("describedDragonGame: the fields' table codes every command against ev
   }
 });
 
-Deno.test("describedDragonGame: heldTicks and the held fields assume as the game does", () => {
+Deno.test("dragonGame: heldTicks and the held fields assume as the game does", () => {
   for (const last of allPlainCommands()) {
     for (let ticksMissing = 1; ticksMissing <= assume!.heldTicks + 2; ticksMissing++) {
       const isReleased = ticksMissing > assume!.heldTicks;
@@ -86,22 +83,22 @@ Deno.test("describedDragonGame: heldTicks and the held fields assume as the game
       ) => [name, isReleased && held ? neutral : last[name]]);
       assertEquals(
         dragonCommandOf(Object.fromEntries(assumed)),
-        assumeCommand(dragonCommandOf(last), ticksMissing),
+        dragonGame.assume(dragonCommandOf(last), ticksMissing),
       );
     }
   }
   const neutral = Object.fromEntries(fields.map(({ name, neutral }) => [name, neutral]));
-  assertEquals(dragonCommandOf(neutral), assumeCommand(undefined, 1));
+  assertEquals(dragonCommandOf(neutral), dragonGame.assume(undefined, 1));
 });
 
-Deno.test("describedDragonGame: the fields of seat and score are those of the dragons, and no other body has a seat", () => {
-  const simulation = describedDragonGame.start({ npcs: 2 }, 1);
+Deno.test("dragonGame: the fields of seat and score are those of the dragons, and no other body has a seat", () => {
+  const simulation = dragonGame.start({ npcs: 2 }, 1);
   const bodies = new BodyList();
   const commands = new Array<DragonCommand | undefined>(SEATS).fill(undefined);
-  for (const seat of [3, 16, 17]) commands[seat] = assumeCommand(undefined, 1);
+  for (const seat of [3, 16, 17]) commands[seat] = dragonGame.assume(undefined, 1);
   simulation.step(commands);
-  simulation.dragonOfSeat(3)!.fields.score = 7;
-  describedDragonGame.bodies!.fill(simulation, bodies);
+  (simulation.world.player(3) as Dragon).fields.score = 7;
+  dragonGame.bodies!.fill(simulation, bodies);
   const kind = kinds!.findIndex(({ name }) => name === ownBody!.kind);
   const positionOf = (field: string) =>
     kinds![kind]!.fields.findIndex(({ name }) => name === field);
@@ -116,21 +113,24 @@ Deno.test("describedDragonGame: the fields of seat and score are those of the dr
   assertGreater(bodies.count, 10, "crates, too");
 });
 
-Deno.test("describedDragonGame: the rule of names gives each NPC the game's name", () => {
-  const simulation = describedDragonGame.start({ npcs: 16 }, 1);
+Deno.test("dragonGame: the rule of names gives each NPC the game's name", () => {
+  const simulation = dragonGame.start({ npcs: 16 }, 1);
   const { firstSeat, field, set, notSet } = npcNames!;
   assert(kinds![0]!.fields.some(({ name }) => name === field), "a field of the match");
-  simulation.stage.fields.hunters = 0b1000_0000_0000_0110;
-  const mask = simulation.stage.fields[field as "hunters"];
+  simulation.stage.fields[field] = 0b1000_0000_0000_0110;
+  const mask = simulation.stage.fields[field]!;
   for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {
     const word = (mask >>> (seat - firstSeat) & 1) === 1 ? set : notSet;
-    assertEquals(`${word} ${seat - firstSeat + 1}`, simulation.npcName(seat));
+    assertEquals(`${word} ${seat - firstSeat + 1}`, npcNameOf(simulation, seat));
   }
-  assertEquals(simulation.npcName(17), "Hunter 2");
+  assertEquals(npcNameOf(simulation, 17), "Hunter 2");
 });
 
-Deno.test("describedDragonGame: the arena is the game's, without the lanes that only NPCs use", () => {
-  const { lanes, ...rest } = LEDGES;
-  assertGreater(lanes.length, 0);
-  assertEquals(arena, rest);
+Deno.test("dragonGame: the arena is the ground's shapes, with the platforms first", () => {
+  const { ground } = arena as { ground: readonly { box: readonly number[] }[] };
+  assertEquals(ground.length, LEDGES.platforms.length + 3);
+  assertEquals(
+    ground.slice(0, LEDGES.platforms.length).map(({ box: [width] }) => 2 * width!),
+    LEDGES.platforms.map(({ width }) => width),
+  );
 });

@@ -106,6 +106,9 @@ class MispredictingClient {
       simulation,
       seat: undefined,
       previousPoses: new PoseList(),
+      onMistake(mistake) {
+        throw mistake;
+      },
       onStep: () => {},
     });
     this.#predictor.setPresence(simulation.tick + 1, SEAT, true);

@@ -3,9 +3,11 @@
  * recorded where they arrive. The lab's clock is virtual and all chance has seeds, so each run
  * records the same bytes.
  */
-import { streamedDragonGame } from "../../../../../shared/games/dragons/body_stream.ts";
-import type { DragonCommand } from "../../../../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
+import type {
+  DragonCommand,
+  DragonSimulation,
+} from "../../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import { hashOf } from "../../../../../shared/random.ts";
 import { Lab } from "../../../lab/lab.ts";
 import { RandomDragonControls } from "../../../lab/random_controls.ts";
@@ -64,7 +66,7 @@ export function recordDragonMatch(): MatchRecordings {
   const newToken = () =>
     [1, 2, 3, 4].map((part) => hashOf(SEED, tokens++, part).toString(16).padStart(8, "0")).join("");
   const lab: DragonLab = new Lab({
-    game: streamedDragonGame,
+    game: dragonGame,
     seed: SEED,
     npcs: NPCS,
     newToken,

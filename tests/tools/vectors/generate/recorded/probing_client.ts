@@ -2,12 +2,10 @@
  * A client of a few lines that plays by the body stream and twice requests a state in the middle of
  * it. Its link has no delay. The lab's clients request a state only if their physics fails.
  */
+import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
+import type { DragonCommand } from "../../../../../shared/games/dragons/declaration.ts";
+import { commandOf } from "../../../../support/dragons.ts";
 import type { Rooms } from "../../../../../server/rooms.ts";
-import {
-  commandOf,
-  type DragonCommand,
-  dragonCommandCodec,
-} from "../../../../../shared/games/dragons/command.ts";
 import {
   type BodyStreamRequest,
   PROTOCOL_VERSION,
@@ -25,7 +23,7 @@ export class ProbingClient {
   readonly recording: Recording = { fromServer: [], fromClient: [] };
   readonly #rooms: Rooms<DragonCommand>;
   readonly #clientEnd: LocalLink;
-  readonly #encoder = new ClientMessageEncoder(dragonCommandCodec, { ordered: true });
+  readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
   #ticks = 0;
 
   constructor(rooms: Rooms<DragonCommand>) {
@@ -38,7 +36,7 @@ export class ProbingClient {
     this.#send({
       type: "hello",
       protocolVersion: PROTOCOL_VERSION,
-      gameId: "dragons-7",
+      gameId: "dragons-8",
       room: "LABS",
       name: "Probe",
       spectate: false,

@@ -12,7 +12,9 @@ type ClientCase = ConnectionCase<ClientMeaning>;
 const VERSION_BYTES = [HELLO.version * 4, 0, 0];
 const KIND_COMMAND: Element = ["flag", 4060, 1];
 const NO_COMMAND: Element = ["flag", 4060, 0];
-const REPORT: readonly Element[] = [NO_COMMAND, ["flag", 3900, 0], ["flag", 64, 0]];
+const NO_PING: readonly Element[] = [NO_COMMAND, ["flag", 3900, 0]];
+const PROOF: readonly Element[] = [...NO_PING, ["flag", 2048, 1]];
+const REPORT: readonly Element[] = [...NO_PING, ["flag", 2048, 0], ["flag", 64, 0]];
 const NEXT_TICK: Element = ["flag", 4070, 1];
 const NEXT_RECEIVED: Element = ["flag", 3300, 1];
 
@@ -142,6 +144,11 @@ function refusedMessages(): ClientCase[] {
       writeElements([...REPORT, ["varint", 2 ** 31], ["flag", 2048, 0]]),
     ),
     refused("a report of tick 2^32", "32 bits", writeElements([...REPORT, ...varintOf(2 ** 32)])),
+    refused(
+      "a proof of tick 2^31",
+      "tick 2147483650",
+      writeElements([...PROOF, ["varint", 214_748_365], ["bits", 32, 0]]),
+    ),
     refused(
       "a command for tick −1",
       "tick -1",

@@ -43,6 +43,7 @@ export function marbleStream(): Uint8Array[] {
     npcs: 2,
     seed: U32_MAX,
     choices: [],
+    ordered: 0,
   });
   script.state(FIRST_TICK, [match(1, 300, 0), ...newcomersOfAllLengths(100)], {
     hash: 0xffff,

@@ -58,6 +58,7 @@ function welcomesAndPongs(script: ServerScript): void {
     npcs: 0,
     seed: 0,
     choices: [] as number[],
+    ordered: 0 as 0 | 1,
   } as const;
   script.push(welcome);
   script.push({
@@ -70,6 +71,7 @@ function welcomesAndPongs(script: ServerScript): void {
   script.push({ ...welcome, seat: null, token: "80000000ffffffff80000000ffffffff", npcs: 31 });
   script.push({ ...welcome, seat: 31, seed: 0x12345678, choices: [1] });
   script.push({ ...welcome, choices: [0, 255, 1, 2, 128, 4, 5, 6] });
+  script.push({ ...welcome, seat: 3, choices: [1], ordered: 1 });
   const clocks = [
     0,
     1,

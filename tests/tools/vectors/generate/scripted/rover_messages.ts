@@ -40,6 +40,7 @@ export function roverMessages(): Uint8Array[] {
     npcs: 1,
     seed: 24,
     choices: [2, 200],
+    ordered: 0,
   });
   const commands = new Map(seats.map((seat) => [seat, nextCommand(rovers.codec.neutral, random)]));
   script.state(600, null, { seats: seats.map((seat) => [seat, "", 0, commands.get(seat)!]) });

@@ -6,10 +6,7 @@ import {
   NEW_BITMAPS_PER_FRAME,
 } from "../../../../../../client/games/dragons/presenters/dragon/bitmaps.ts";
 import { dragonPresenter } from "../../../../../../client/games/dragons/presenters/dragon/dragon.ts";
-import type { Drawing } from "../../../../../../client/games/dragons/presenters/presenter.ts";
-import { Camera } from "../../../../../../client/games/dragons/render/camera.ts";
-import { lookOf } from "../../../../../../client/games/dragons/render/palette.ts";
-import { dragonSprite } from "./sprites.ts";
+import { dragonSprite, drawingOn } from "./sprites.ts";
 
 const PIXELS_PER_METRE = 40;
 const SMALL = { width: 32 * PIXELS_PER_METRE, height: 18 * PIXELS_PER_METRE };
@@ -26,13 +23,9 @@ function countingContext() {
 }
 
 /** A drawing of the whole arena on a canvas of this size, and what it counts. */
-function drawingOn(size: { width: number; height: number }) {
+function countingDrawing(size: { width: number; height: number }) {
   const { counts, context } = countingContext();
-  const camera = new Camera();
-  camera.fit(size, { width: 32, height: 18 });
-  const flags = { reducedMotion: false, pixelRatio: 1, usesBitmaps: true };
-  const drawing: Drawing = { context, camera, nowMs: 0, ownSeat: -1, ...flags };
-  return { counts, drawing };
+  return { counts, drawing: { ...drawingOn(context, size), isSlow: true } };
 }
 
 /** Bitmaps on canvases that count and that measure themselves. */
@@ -52,11 +45,11 @@ function styleOf(look: number, wing = 0.3) {
   const sprite = dragonSprite({ seat: look });
   const animation = new DragonAnimation(sprite);
   animation.wing = wing;
-  return { sprite, style: { animation, look: lookOf(sprite) } };
+  return { sprite, style: { animation, look: sprite.look } };
 }
 
 Deno.test("DragonBitmaps: a pose is drawn once, and then copied (SPEC 8.21)", () => {
-  const { drawing, counts } = drawingOn(SMALL);
+  const { drawing, counts } = countingDrawing(SMALL);
   const { bitmaps, painted } = countingBitmaps();
   const { sprite, style } = styleOf(0);
   bitmaps.beginFrame(PIXELS_PER_METRE);
@@ -73,7 +66,7 @@ Deno.test("DragonBitmaps: a pose is drawn once, and then copied (SPEC 8.21)", ()
 });
 
 Deno.test("DragonBitmaps: each part of a pose that shows has bitmaps of its own", () => {
-  const { drawing } = drawingOn(SMALL);
+  const { drawing } = countingDrawing(SMALL);
   const { bitmaps, canvases } = countingBitmaps();
   const { sprite, style } = styleOf(0);
   const changed: ((animation: DragonAnimation) => void)[] = [
@@ -98,12 +91,12 @@ Deno.test("DragonBitmaps: each part of a pose that shows has bitmaps of its own"
     bitmaps.draw(drawing, dragonSprite(change), style);
   }
   bitmaps.beginFrame(PIXELS_PER_METRE);
-  bitmaps.draw(drawing, sprite, { ...style, look: lookOf({ seat: 1, own: false, npc: false }) });
+  bitmaps.draw(drawing, sprite, { ...style, look: dragonSprite({ seat: 2 }).look });
   assertEquals(canvases.length, changed.length + others.length + 1);
 });
 
 Deno.test("DragonBitmaps: a frame prepares few; the other dragons are drawn as paths, and prepared later", () => {
-  const { drawing, counts } = drawingOn(SMALL);
+  const { drawing, counts } = countingDrawing(SMALL);
   const dragons = [0, 1, 2, 3, 4].map((look) => styleOf(look));
   const { bitmaps, painted } = countingBitmaps();
   bitmaps.beginFrame(PIXELS_PER_METRE);
@@ -123,7 +116,7 @@ Deno.test("DragonBitmaps: a frame prepares few; the other dragons are drawn as p
 Deno.test("DragonBitmaps: there are never more pixels than the limit; the bitmap that was not used the longest makes room", () => {
   const { bitmaps, canvases, painted } = countingBitmaps();
   const kept = styleOf(0);
-  const { drawing } = drawingOn({ width: 3840, height: 2160 });
+  const { drawing } = countingDrawing({ width: 3840, height: 2160 });
   const pixelsPerMetre = 120;
   const poses = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((look) =>
     [-1, -0.4, 0.3, 1].flatMap((wing) =>
@@ -147,7 +140,7 @@ Deno.test("DragonBitmaps: there are never more pixels than the limit; the bitmap
 });
 
 Deno.test("DragonBitmaps: a canvas of another size gets new bitmaps", () => {
-  const { drawing } = drawingOn(SMALL);
+  const { drawing } = countingDrawing(SMALL);
   const { bitmaps } = countingBitmaps();
   const { sprite, style } = styleOf(0);
   bitmaps.beginFrame(PIXELS_PER_METRE);
@@ -215,7 +208,7 @@ function measuringContext() {
 }
 
 Deno.test("DragonBitmaps: no pose reaches beyond its bitmap", () => {
-  const { drawing } = drawingOn(SMALL);
+  const { drawing } = countingDrawing(SMALL);
   const sprite = dragonSprite({ own: true });
 
   for (const turn of [-1, 1]) {
@@ -231,7 +224,7 @@ Deno.test("DragonBitmaps: no pose reaches beyond its bitmap", () => {
           mouthOpenMs: 50,
         });
         bitmaps.beginFrame(PIXELS_PER_METRE);
-        bitmaps.draw(drawing, sprite, { animation, look: lookOf(sprite) });
+        bitmaps.draw(drawing, sprite, { animation, look: sprite.look });
         const what = `turn ${turn} wing ${wing} pitch ${pitch}: ${JSON.stringify(box)}`;
         assert(
           box.left >= 0 && box.top >= 0 && box.right <= canvas.width && box.bottom <= canvas.height,
@@ -248,10 +241,10 @@ Deno.test("DragonBitmaps: no pose reaches beyond its bitmap", () => {
 });
 
 Deno.test("dragonPresenter: only a slow device copies dragons from bitmaps (SPEC 8.21)", () => {
-  const { drawing, counts } = drawingOn(SMALL);
+  const { drawing, counts } = countingDrawing(SMALL);
   const painter = dragonPresenter.painter();
   const sprites = painter.advance!([dragonSprite()], 16);
-  painter.draw(sprites, { ...drawing, usesBitmaps: false });
+  painter.draw(sprites, { ...drawing, isSlow: false });
   assertEquals(counts.copies, 0);
   const { fills } = counts;
   assertGreater(fills, 5);

@@ -1,20 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { drawEdgeMark } from "../../../../../../client/games/dragons/presenters/dragon/labels.ts";
 import type { DragonSprite } from "../../../../../../client/games/dragons/presenters/dragon/sprite.ts";
-import type { Drawing } from "../../../../../../client/games/dragons/presenters/presenter.ts";
-import { Camera } from "../../../../../../client/games/dragons/render/camera.ts";
-import { dragonSprite } from "./sprites.ts";
+import { dragonSprite, drawingOn } from "./sprites.ts";
 
 const WIDTH_PX = 390;
 
 /** The x of an edge mark's first two corners, its tip and its base; empty if no mark is drawn. */
 function edgeMark(x: number, changes: Partial<DragonSprite> = {}): number[] {
-  const camera = new Camera();
   const corners: number[] = [];
-  camera.fit({ width: WIDTH_PX, height: 844 }, { width: 32, height: 18 }, {
-    x: 16,
-    elapsedMs: Infinity,
-  });
   const corner = (x: number) => corners.push(x);
   const paths = {
     beginPath() {},
@@ -25,15 +18,7 @@ function edgeMark(x: number, changes: Partial<DragonSprite> = {}): number[] {
     lineTo: corner,
   };
   const context = { canvas: { width: WIDTH_PX }, ...paths } as unknown as CanvasRenderingContext2D;
-  const drawing: Drawing = {
-    context,
-    camera,
-    nowMs: 0,
-    ownSeat: -1,
-    reducedMotion: false,
-    pixelRatio: 1,
-    usesBitmaps: false,
-  };
+  const drawing = drawingOn(context, { width: WIDTH_PX, height: 844 });
   drawEdgeMark(dragonSprite({ x, ...changes }), drawing);
   return corners.slice(0, 2);
 }

@@ -1,0 +1,201 @@
+/**
+ * The page's side of rooms that pages host: it opens one or joins one, and gives the page a link to
+ * the match wherever it is, on this page or another.
+ */
+import { builtRulesOf } from "../../shared/netcode/built_rules.ts";
+import { type Game, playersOf } from "../../shared/netcode/game.ts";
+import type { IntroductionsOffer } from "../../shared/introductions.ts";
+import type { ClientLink, Clock } from "../../shared/netcode/link.ts";
+import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
+import type { Session } from "../session/session.ts";
+import { WorkerMatch } from "../solo/worker_match.ts";
+import { endedLink } from "./ended_link.ts";
+import {
+  called,
+  HostedRoom,
+  type IntroducedRoom,
+  IntroductionError,
+  NO_SERVER,
+} from "./introducer.ts";
+import type { PageId } from "./page_message.ts";
+import { PageRoom } from "./page_room.ts";
+import { RtcMesh } from "./rtc_mesh.ts";
+
+export interface PageRoomsOptions {
+  readonly game: Game<unknown>;
+  readonly clock: Clock;
+  /** http://… or https://…, without a path. */
+  readonly origin: string;
+  /** @returns a new worker that runs `runSoloWorker` with the page's game */
+  readonly newWorker: () => Worker;
+  /** The session of this page's newest connection; undefined without one. */
+  readonly session: () => Session<unknown> | undefined;
+  /** Called when another page hosts. */
+  readonly onHost: () => void;
+}
+
+/** The room that this page is in. */
+interface OpenRoom {
+  readonly room: PageRoom;
+  readonly mesh: RtcMesh;
+  /** What all pages of the room know, so that each can take the host's place at the server. */
+  readonly claim: string;
+  readonly place: IntroducedRoom;
+  hosted: HostedRoom | undefined;
+  /** When this page last looked for it, or knew where it was, ms on the clock. */
+  soughtMs: number;
+}
+
+/** How long a page waits before it looks for its room again, ms. */
+const SOUGHT_MS = 4000;
+
+export class PageRooms {
+  readonly #options: PageRoomsOptions;
+  #open: OpenRoom | undefined;
+  /** The newest session that had a state: when its host is gone, this page may go on from it. */
+  #known: Session<unknown> | undefined;
+
+  constructor(options: PageRoomsOptions) {
+    this.#options = options;
+  }
+
+  /** The room that this page is in; undefined outside one. */
+  get room(): PageRoom | undefined {
+    return this.#open?.room;
+  }
+
+  /**
+   * Opens a new room, which this page hosts.
+   * @param code four letters A–Z
+   * @throws IntroductionError if the room is another page's, or the server does not answer
+   */
+  async host(
+    code: string,
+    { choices, offer }: { choices: readonly number[]; offer: IntroductionsOffer },
+  ): Promise<void> {
+    const { game } = this.#options;
+    const opened = this.#enter(code, { offer, claim: randomHex(16) });
+    opened.hosted = this.#placeOf(opened);
+    const isHost = await opened.hosted.opened;
+    if (!isHost) {
+      this.leave();
+      throw new IntroductionError(isHost === undefined ? NO_SERVER : "Another page has this room.");
+    }
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
+    opened.room.open({ npcs: playersOf(game).npcs, seed, choices, claim: opened.claim });
+  }
+
+  /**
+   * Joins a room that another page hosts.
+   * @throws IntroductionError if nobody hosts it, or OtherRules if the pages do not fit together
+   */
+  async join(code: string, { offer }: { offer: IntroductionsOffer }): Promise<void> {
+    const opened = this.#enter(code, { offer, claim: "" });
+    try {
+      await callHost(opened);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+
+  /** Opens a link to the match, wherever it is. */
+  openLink(): ClientLink {
+    return this.room?.openLink() ?? endedLink();
+  }
+
+  leave(): void {
+    const opened = this.#open;
+    this.#open = this.#known = undefined;
+    opened?.hosted?.close();
+    opened?.room.close();
+  }
+
+  /** Does what is due. Call it even while the page is hidden. */
+  advance(): void {
+    const opened = this.#open;
+    if (opened === undefined) return;
+    const session = this.#options.session();
+    if (session !== undefined && session.definitiveTick >= 0) this.#known = session;
+    opened.room.advance();
+    this.#keepPlace(opened);
+    this.#findAgain(opened);
+  }
+
+  /** When `advance` must be called at the latest, ms on the clock. */
+  get nextDueMs(): number {
+    return this.room?.nextDueMs ?? Infinity;
+  }
+
+  #enter(
+    code: string,
+    { offer, claim }: { offer: IntroductionsOffer; claim: string },
+  ): OpenRoom {
+    this.leave();
+    const { game, clock, origin, newWorker, onHost } = this.#options;
+    let room: PageRoom | undefined = undefined;
+    const self: PageId = randomHex(16);
+    const mesh = new RtcMesh({
+      self,
+      rules: { game: game.id, rules: builtRulesOf(game.id) ?? "", protocol: PROTOCOL_VERSION },
+      offer,
+      events: () => room!,
+    });
+    room = new PageRoom({
+      mesh,
+      clock,
+      begin: (begun) => new WorkerMatch({ newWorker, begun, onTick: () => this.advance() }),
+      known: () => this.#known?.matchState(),
+      tick: () => this.#known?.definitiveTick ?? -1,
+      responseMs: () => {
+        const session = this.#options.session();
+        return session?.phase === "playing" ? session.leadMs + session.roundTripMs / 2 : 0;
+      },
+      onHost,
+    });
+    const place = { origin, game: game.id, room: code };
+    return this.#open = { room, mesh, claim, place, hosted: undefined, soughtMs: clock.now() };
+  }
+
+  /** Looks for the room anew if this page has lost everybody in it. */
+  #findAgain(opened: OpenRoom): void {
+    const nowMs = this.#options.clock.now();
+    if (!opened.room.isLost) opened.soughtMs = nowMs;
+    else if (nowMs - opened.soughtMs > SOUGHT_MS) {
+      opened.soughtMs = nowMs;
+      callHost(opened).catch(() => {}); // there may be none
+    }
+  }
+
+  /** Takes the host's place at the server when this page hosts, and leaves it when it does not. */
+  #keepPlace(opened: OpenRoom): void {
+    if (opened.room.isHost && opened.hosted === undefined) opened.hosted = this.#placeOf(opened);
+    if (opened.room.isHost || opened.hosted === undefined || opened.room.host === "") return;
+    opened.hosted.close();
+    opened.hosted = undefined;
+  }
+
+  #placeOf(opened: OpenRoom): HostedRoom {
+    const { place, mesh, room, claim } = opened;
+    return new HostedRoom({
+      room: place,
+      claim: room.match?.claim ?? claim,
+      onCall: (text) => mesh.take(text),
+      // After a cut line both sides have a host. Once these are connected, the higher term counts.
+      onOther: () => void callHost(opened).catch(() => {}),
+    });
+  }
+}
+
+/** Connects to the page that has the host's place at the server. @throws as `PageRooms.join` */
+async function callHost({ place, mesh }: OpenRoom): Promise<void> {
+  await mesh.take(await called(place, await mesh.introduce()));
+}
+
+/** @param bytes of the browser's entropy, two digits each */
+function randomHex(bytes: number): string {
+  return crypto.getRandomValues(new Uint8Array(bytes)).reduce(
+    (text, byte) => text + byte.toString(16).padStart(2, "0"),
+    "",
+  );
+}
