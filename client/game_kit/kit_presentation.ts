@@ -4,6 +4,7 @@
  */
 import type { PresentedView } from "../presentation/match_presenter.ts";
 import type { ViewWords } from "../presentation/view.ts";
+import { guarded } from "./guarded.ts";
 import { type ComposerOptions, KitComposer, type KitFrame } from "./kit_frame.ts";
 import type { KitStatusReader } from "./kit_status.ts";
 import type { LooseCommand, LooseGame, LooseSimulation } from "./loose_types.ts";
@@ -18,6 +19,7 @@ export function kitPresentation(
   return {
     isConfirmedOnly: (kind) => timings[kind] === "certain",
     answersKey: (kind) => timings[kind] === "at once",
+    reach: (simulation) => guarded("reach", () => simulation.reach, () => undefined),
     composer: (simulation) => new KitComposer(simulation, composing),
     status: (simulation, options) => status.read(simulation, options),
     touchingIds: ({ stage, world }, id) => {

@@ -11,6 +11,7 @@ import type { Game, SeatId, Simulation } from "../../shared/netcode/game.ts";
 import type { JointDef } from "../../shared/physics/core/types.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { Stage } from "../../shared/physics/stage/stage.ts";
+import type { Reach } from "../../shared/reach.ts";
 
 export interface LooseThing {
   readonly id: number;
@@ -39,6 +40,7 @@ export type LooseCommand = Readonly<Record<string, number>>;
 export interface LooseSimulation extends Simulation<LooseCommand> {
   readonly world: LooseWorld;
   readonly stage: Stage;
+  readonly reach: Reach | undefined;
 }
 
 export interface LooseThingDef {

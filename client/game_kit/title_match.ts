@@ -96,7 +96,7 @@ export class TitleMatch {
       ownSeat: 0,
       fraction,
       guessedTicks: () => 0,
-      events: { begun: this.#begun, retracted: [], definitive: [] },
+      events: { begun: this.#begun, retracted: [], settled: [] },
     });
 
     frame.isTitle = true;

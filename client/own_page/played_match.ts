@@ -304,7 +304,7 @@ export class PlayedMatch {
     const { events } = presenter.frameParts!;
     return Object.assign(this.#frame ?? {}, frame, {
       gone: this.#goneSince(frame.things),
-      definitiveEvents: events.definitive,
+      definitiveEvents: events.settled,
     });
   }
 

@@ -1,12 +1,13 @@
 /**
  * Decides when a predicted event is certain enough to show:
  *
+ *     event that is settled (`settlement.ts`)   at once
  *     event that an own key causes              at once
  *     other event in which the own seat takes   when it has lasted for a quarter of the way to the definitive tick
  *     part
  *     event of other seats                      when the commands of these seats are known for its tick, and it has
  *                                               lasted for half of the way to the definitive tick
- *     confirmed event (death, score)            when its tick is definitive
+ *     confirmed event (death, score)            when it is settled, at the latest when its tick is definitive
  *
  * With the lab's simulated people at a round trip of 200 ms, 2 to 6 effects a minute are taken
  * back. If all but the confirmed ones showed at once, 480 would be.
@@ -31,6 +32,9 @@ export interface PredictedEvent {
   readonly seat: SeatId | undefined;
   /** The other entity's seat; -1 for none. */
   readonly otherSeat: SeatId;
+  /** Where it happens, metres. */
+  readonly x: number;
+  readonly y: number;
 }
 
 /** The moment that a frame shows. */
@@ -38,6 +42,8 @@ export interface EventMoment {
   readonly head: Tick;
   /** The newest tick that corrections can no longer change. */
   readonly definitive: Tick;
+  /** Whether an event after the definitive tick is settled; by default none is. */
+  readonly isSettled?: (event: PredictedEvent) => boolean;
   readonly ownSeat?: SeatId;
   /** Counts the ticks up to the head in which a seat's command is unknown. */
   readonly guessedTicks?: (seat: SeatId) => number;
@@ -50,13 +56,17 @@ export interface EventKinds {
   readonly answersKey: (kind: string) => boolean;
 }
 
-/** Whether to show an event now. */
+/** Whether an event can no longer be undone. */
+export function isSettled(event: PredictedEvent, moment: EventMoment): boolean {
+  return event.tick <= moment.definitive || moment.isSettled?.(event) === true;
+}
+
+/** Whether to show an event now that may still be undone. */
 export function isCertain(
   { tick, kind, seat, otherSeat }: PredictedEvent,
   { head, definitive, ownSeat, guessedTicks = () => 0 }: EventMoment,
   { isConfirmedOnly, answersKey }: EventKinds,
 ): boolean {
-  if (tick <= definitive) return true;
   if (isConfirmedOnly(kind, seat ?? -1)) return false;
   const lasted = (head - tick) / (head - definitive);
   if (seat === ownSeat || otherSeat === ownSeat) {

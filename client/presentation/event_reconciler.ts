@@ -8,7 +8,7 @@
  */
 import type { GameEvent, SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
-import type { EventMoment, PredictedEvent } from "./event_certainty.ts";
+import { type EventMoment, isSettled, type PredictedEvent } from "./event_certainty.ts";
 
 /**
  * How many ticks to track. A resimulation reaches 32 ticks back, so it cannot emit older events
@@ -49,15 +49,15 @@ interface TrackedEvent {
   /** The key under which frames show it. A moved event keeps its key. */
   key: string;
   isShown: boolean;
-  isDefinitive: boolean;
+  isSettled: boolean;
 }
 
 /** The new events since the last frame, and the keys of retracted ones. */
 export interface EventChanges {
   readonly begun: readonly PresentedEvent[];
   readonly retracted: readonly string[];
-  /** Events in ticks that became definitive, shown before or not. */
-  readonly definitive: readonly PresentedEvent[];
+  /** Events that nothing can undo any more since this frame, shown before or not. */
+  readonly settled: readonly PresentedEvent[];
 }
 
 /** Whether to show an event now. */
@@ -98,7 +98,7 @@ export class EventReconciler {
   /** Returns the changes since the last call. */
   collectChanges(moment: EventMoment): EventChanges {
     const begun: PresentedEvent[] = [];
-    const newlyDefinitive: PresentedEvent[] = [];
+    const settled: PresentedEvent[] = [];
     this.#discardBefore(moment.head - TRACKED_TICKS);
     const retracted = this.#retracted.filter((tracked) => !this.#mergeMoved(tracked)).map((
       { key },
@@ -107,25 +107,27 @@ export class EventReconciler {
 
     for (const trackedEvents of this.#byTick.values()) {
       for (const tracked of trackedEvents) {
-        if (tracked.event.tick <= moment.definitive && !tracked.isDefinitive) {
-          tracked.isDefinitive = true;
-          if (newlyDefinitive.length < SHOWN_AT_ONCE_MAX) newlyDefinitive.push(presented(tracked));
+        const { event: { tick, kind, x, y }, seat, otherSeat } = tracked;
+        const predicted = { tick, kind, seat, otherSeat, x, y };
+        if (!tracked.isSettled && isSettled(predicted, moment)) {
+          tracked.isSettled = true;
+          if (settled.length < SHOWN_AT_ONCE_MAX) settled.push(presented(tracked));
         }
-        const { event: { tick, kind }, seat, otherSeat } = tracked;
-        if (tracked.isShown || !this.#isCertain({ tick, kind, seat, otherSeat }, moment)) continue;
+        if (tracked.isShown) continue;
+        if (!tracked.isSettled && !this.#isCertain(predicted, moment)) continue;
         tracked.isShown = true;
         if (begun.length < SHOWN_AT_ONCE_MAX) begun.push(presented(tracked));
       }
     }
 
-    return { begun, retracted, definitive: newlyDefinitive };
+    return { begun, retracted, settled };
   }
 
   /**
    * Looks for an equal event nearby, which then counts as shown, under the same key.
    * @returns whether there is one
    */
-  #mergeMoved({ event, key }: TrackedEvent): boolean {
+  #mergeMoved({ event, key, isSettled }: TrackedEvent): boolean {
     for (let tick = event.tick - MOVED_TICKS_MAX; tick <= event.tick + MOVED_TICKS_MAX; tick++) {
       const moved = this.#byTick.get(tick)?.find((tracked) =>
         !tracked.isShown && tracked.event.kind === event.kind &&
@@ -133,6 +135,7 @@ export class EventReconciler {
       );
       if (moved === undefined) continue;
       moved.isShown = true;
+      moved.isSettled ||= isSettled;
       moved.key = key;
       return true;
     }
@@ -151,7 +154,7 @@ function isSame(a: GameEvent, b: GameEvent): boolean {
 function trackEvent(event: GameEvent, poses: PoseList): TrackedEvent {
   const { tick, kind, entity } = event;
   const key = `${tick} ${kind} ${entity}`;
-  return { event, ...seatsOf(event, poses), key, isShown: false, isDefinitive: false };
+  return { event, ...seatsOf(event, poses), key, isShown: false, isSettled: false };
 }
 
 function seatsOf(

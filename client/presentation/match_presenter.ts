@@ -11,7 +11,6 @@ import {
 } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
-import { Snapshot } from "../../shared/snapshot.ts";
 import { tapLink } from "../net/link_tap.ts";
 import { Extrapolator } from "../session/extrapolator.ts";
 import { type CommandSource, Session, type SessionOptions } from "../session/session.ts";
@@ -20,13 +19,15 @@ import { ErrorSmoother } from "./error_smoother.ts";
 import { type EventKinds, isCertain } from "./event_certainty.ts";
 import { EventReconciler } from "./event_reconciler.ts";
 import { PoseInterpolator } from "./pose_interpolator.ts";
+import { SecondSimulation } from "./second_simulation.ts";
+import { type Happening, Settlement } from "./settlement.ts";
 import type { Telemetry } from "./telemetry.ts";
 import type { FrameComposer, FrameParts, GameStatus, Round, Score, View } from "./view.ts";
 
 /** What a match needs from a game's view: everything that neither draws nor sounds. */
 export type PresentedView<Command, Sim extends Simulation<Command>, Frame> = Pick<
   View<Command, Sim, Frame>,
-  "isConfirmedOnly" | "answersKey" | "composer" | "status" | "touchingIds"
+  "isConfirmedOnly" | "answersKey" | "reach" | "composer" | "status" | "touchingIds"
 >;
 
 /** A game with its view, and with its body stream if there is one. */
@@ -92,6 +93,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #smoother: ErrorSmoother;
   readonly #interpolator: PoseInterpolator;
   readonly #events: EventReconciler;
+  readonly #settlement: Settlement;
   /** Undefined for a spectator, who sees definitive ticks. */
   #extrapolator: Extrapolator<Command, Sim> | undefined;
   /** Steps so far, resimulated ones included. While the number stays, so does the head's state. */
@@ -101,13 +103,9 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   #drawnMs: number;
   #advancedMs: number;
   #newestDefinitive = { tick: -1, atMs: 0 };
-  /**
-   * A second simulation, at the newest definitive tick, created when a frame or the overlay first
-   * needs it.
-   */
-  #definitive: Sim | undefined;
-  readonly #definitiveState = new Snapshot(0);
-  #definitiveTick = -1;
+  /** Second simulations, each at a tick before the head that a frame or the overlay needs. */
+  readonly #definitive: SecondSimulation<Command, Sim>;
+  readonly #settled: SecondSimulation<Command, Sim>;
 
   constructor(
     { game, view, bodyStream, datagramSupport }: PlayableGame<Command, Sim, Frame>,
@@ -146,10 +144,15 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       onEvents: (events, tick) => {
         this.#steps++;
         telemetry.flight.onStep(this.session, tick);
-        this.#events.record(events, { tick, poses: this.session.poses.head });
+        const poses = this.session.poses.head;
+        this.#events.record(events, { tick, poses });
+        this.#settlement.record(tick, poses);
       },
       onMistake: (mistake) => reportError(mistake),
     });
+    this.#settlement = new Settlement(this.session, game.tickHz);
+    this.#definitive = new SecondSimulation(this.session);
+    this.#settled = new SecondSimulation(this.session);
   }
 
   /** Does everything but the frame. */
@@ -179,29 +182,15 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
    * @returns false while there is none
    */
   definitivePoses(out: PoseList): boolean {
-    this.#updateDefinitive();
-    this.#definitive?.poses(out);
-    return this.#definitive !== undefined;
+    const simulation = this.#definitive.at(this.session.definitiveTick);
+    simulation?.poses(out);
+    return simulation !== undefined;
   }
 
-  /** Chooses the simulation that outcomes are read from. A spectator's head is definitive. */
-  #definitiveOf(simulation: Sim): Sim {
+  /** Chooses the simulation that outcomes are read from. A spectator's head is settled. */
+  #settledOf(simulation: Sim): Sim {
     if (this.session.seat < 0) return simulation;
-    this.#updateDefinitive();
-    return this.#definitive ?? simulation;
-  }
-
-  /** Loads the newest definitive tick before the head, once per tick instead of once per frame. */
-  #updateDefinitive(): void {
-    const { session } = this;
-    const tick = Math.min(session.definitiveTick, session.head - 1);
-    if (
-      tick === this.#definitiveTick || !session.isInSync ||
-      !session.copyState(tick, this.#definitiveState)
-    ) return;
-    this.#definitiveTick = tick;
-    this.#definitive ??= session.newSimulation();
-    this.#definitive.load(this.#definitiveState);
+    return this.#settled.at(this.#settlement.tick) ?? simulation;
   }
 
   /** Lists the entities that touch this one at the head; none if the view does not offer them. */
@@ -240,6 +229,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     const events = this.#events.collectChanges({
       head,
       definitive: isInSync ? definitiveTick : -1,
+      isSettled: this.#isSettled,
       ownSeat: seat,
       guessedTicks: this.#guessedTicks,
     });
@@ -254,7 +244,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#frameParts = {
       atMs: this.#advancedMs,
       simulation,
-      definitive: this.#definitiveOf(simulation),
+      definitive: this.#settledOf(simulation),
       poses,
       names,
       smoother,
@@ -266,6 +256,12 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     };
     return this.#composer.compose(this.#frameParts);
   }
+
+  readonly #isSettled = (event: Happening): boolean => {
+    const { simulation } = this.session;
+    return simulation !== undefined &&
+      this.#settlement.isSettled(event, this.#view.reach?.(simulation));
+  };
 
   /** Counts the ticks, up to the head, since this seat's command was last known or definitive. */
   readonly #guessedTicks = (seat: SeatId): number => {
@@ -299,7 +295,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     const { roundTripMs, simulation, seat, names } = this.session;
     const options = { names, ownSeat: seat };
     const statusOf = (shown: Sim | undefined) => shown && this.#view.status(shown, options);
-    const status = statusOf(simulation && this.#definitiveOf(simulation));
+    const status = statusOf(simulation && this.#settledOf(simulation));
     return {
       room: this.#room,
       pingMs: roundTripMs,

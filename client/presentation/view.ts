@@ -15,6 +15,7 @@ import type { CommandSource } from "../session/session.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import type { ErrorSmoother } from "./error_smoother.ts";
 import type { EventChanges, PresentedEvent } from "./event_reconciler.ts";
+import type { Reach } from "../../shared/reach.ts";
 
 /**
  * One game as a page shows it.
@@ -38,8 +39,8 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
   /** Says in one line how to play, with the player's own keys. */
   helpText(keys: KeyBindings, options: { readonly oneButton: boolean }): string;
   /**
-   * Whether events of this kind that happen to this seat, -1 for none, wait until their tick is
-   * definitive. Others show as soon as they are certain enough (`event_certainty.ts`).
+   * Whether events of this kind that happen to this seat, -1 for none, wait until they are settled.
+   * Others show as soon as they are certain enough (`event_certainty.ts`).
    */
   isConfirmedOnly(kind: string, seat: SeatId): boolean;
   /**
@@ -47,6 +48,11 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
    * all if undefined.
    */
   answersKey?(kind: string): boolean;
+  /**
+   * How far a seat's command can reach, so that events beyond it are settled before that command is
+   * known. Undefined, also as a value, if it may have consequences anywhere.
+   */
+  reach?(simulation: Sim): Reach | undefined;
   /**
    * Words a line about a definitive event: "Ash unseated Wren".
    * @returns undefined for an event that is not worth a line
@@ -117,7 +123,8 @@ export interface FrameParts<Sim> {
   readonly atMs: number;
   readonly simulation: Sim;
   /**
-   * The newest definitive tick, which is never taken back. For a spectator, `simulation` itself.
+   * The newest tick before the head whose commands are all known (`settlement.ts`), so that it is not
+   * taken back. For a spectator, `simulation` itself.
    */
   readonly definitive: Sim;
   readonly poses: PosePair;

@@ -77,7 +77,7 @@ export class ForkView<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #report({ events }: FrameParts<Sim>): void {
-    for (const event of events.definitive) {
+    for (const event of events.settled) {
       const caption = this.#options.view.caption?.(event);
       if (caption !== undefined) this.#options.hud.report(caption);
     }

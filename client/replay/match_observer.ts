@@ -63,7 +63,7 @@ export class MatchObserver<Command, Sim extends Simulation<Command>> {
     this.#poses.reset();
     simulation.poses(this.#poses);
     this.#events.record(events, { tick, poses: this.#poses });
-    const { definitive } = this.#events.collectChanges({ head: tick, definitive: tick });
-    return definitive.some((event) => this.#view.caption?.(event) !== undefined);
+    const { settled } = this.#events.collectChanges({ head: tick, definitive: tick });
+    return settled.some((event) => this.#view.caption?.(event) !== undefined);
   }
 }

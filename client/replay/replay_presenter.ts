@@ -131,7 +131,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
       definitive: tick,
       ownSeat,
     });
-    this.definitiveEvents = events.definitive;
+    this.definitiveEvents = events.settled;
 
     this.#composer ??= this.#view.composer(simulation);
     return this.#composer.compose({

@@ -26,6 +26,14 @@ import type { Predictor } from "./predictor.ts";
 import { countWait, type SessionStats } from "./session_stats.ts";
 import type { BodyStreamClient } from "./body_stream_client.ts";
 
+/**
+ * Two commands that come late within so many ticks were behind a lost packet. On a line without losses
+ * they come late one by one, about six in a thousand, as the lead law wants it.
+ */
+const LOST_TOGETHER_TICKS = 4;
+/** How long a loss says something about the line: half a minute at 20 Hz. */
+const LOSS_TICKS = 600;
+
 export class Reconciler<Command> {
   readonly #predictor: Predictor<Command>;
   readonly #stats: SessionStats;
@@ -46,6 +54,9 @@ export class Reconciler<Command> {
   #own: Command | undefined;
   #ownTick: Tick = -1;
   #npcUntil: Tick = -1;
+  /** The newest tick for which this client's command came too late, and the newest of several. */
+  #lateTick: Tick = -Infinity;
+  #lossTick: Tick = -Infinity;
   /**
    * The newest tick for which another source gave the local seat's command: a bot, or another
    * window.
@@ -118,6 +129,14 @@ export class Reconciler<Command> {
   }
 
   /**
+   * Whether this client's line seems to lose packets, so that a command that is on its way may not
+   * come in time.
+   */
+  get losesPackets(): boolean {
+    return this.#received <= this.#lossTick + LOSS_TICKS;
+  }
+
+  /**
    * The first tick for which this client's command counts. Commands that were announced for its
    * seat before it came stay in force, and press counters continue from the last of them, so an
    * earlier command would seem to press.
@@ -156,7 +175,11 @@ export class Reconciler<Command> {
     if (gap || farBehind) this.#isDesynced = true;
     if (this.#isDesynced) return 0;
     this.#applyDelta(message);
-    if (this.#predictor.finalize(message.tick)) this.#stats.commandsLate++;
+    if (this.#predictor.finalize(message.tick)) {
+      this.#stats.commandsLate++;
+      if (message.tick <= this.#lateTick + LOST_TOGETHER_TICKS) this.#lossTick = message.tick;
+      this.#lateTick = message.tick;
+    }
     this.#hashCheck.expect(message.tick, message.hash);
     if (this.#bodyStream?.isOn) this.#bodyStream.receive(message);
     return 0;

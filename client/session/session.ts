@@ -237,6 +237,16 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
+   * The newest tick whose own command can be counted on: the head, or while the line seems to lose
+   * packets or an NPC plays, the newest tick that the server announced. −1 for a spectator.
+   */
+  get ownCommandsHoldTo(): Tick {
+    if (this.#joined === undefined || this.seat < 0) return -1;
+    const { losesPackets, acknowledgedTick } = this.#joined.reconciler;
+    return losesPackets || this.isPlayedByNpc ? acknowledgedTick : this.head;
+  }
+
+  /**
    * Writes the commands for the tick after the head, as known now, to `out` by seat. If the local
    * seat's is not issued yet, it is what the input would give now.
    */

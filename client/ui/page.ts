@@ -358,7 +358,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   /** Reports definitive events, and lets gamepads shake with what happens to the own body. */
   #reportEvents({ events, ownSeat }: FrameParts<Sim>): void {
-    for (const event of events.definitive) {
+    for (const event of events.settled) {
       const caption = this.#view.caption?.(event);
       if (caption !== undefined) this.#hud.report(caption);
     }

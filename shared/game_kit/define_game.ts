@@ -1,6 +1,7 @@
 /** Turns an author's declaration and rules into a game that netcode can run. */
 import type { Game, Simulation } from "../netcode/game.ts";
 import type { Stage } from "../physics/stage/stage.ts";
+import type { Reach } from "../reach.ts";
 import type { CommandParts } from "./command/parts.ts";
 import type { Declaration, GameCommand, Input, WrongNames } from "./declaration.ts";
 import { buildGame } from "./build_game.ts";
@@ -23,6 +24,8 @@ export interface DeclaredSimulation<G extends GameTypes> extends Simulation<Game
    * the state.
    */
   readonly contactsBegun: number;
+  /** How far a deed reaches now, as `Rules.reach` says; undefined if it may reach anywhere. */
+  readonly reach: Reach | undefined;
 }
 
 /** A kit game as netcode runs it, with the declaration for views and tools. */

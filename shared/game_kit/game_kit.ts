@@ -67,6 +67,7 @@ export type {
 export type { EventTiming, FieldsOf, GameTypes, NpcKind } from "./game_types.ts";
 export { tune, type TunedConstant, type TunedConstants } from "./tune/tune.ts";
 export { GameError } from "./game_error.ts";
+export type { Reach } from "../reach.ts";
 export type {
   ByNpcKind,
   Foresight,

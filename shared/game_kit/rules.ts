@@ -1,4 +1,5 @@
 /** A game's rules: plain functions that read and change the world. */
+import type { Reach } from "../reach.ts";
 import type { Input, InputChanges } from "./declaration.ts";
 import type { Chosen } from "./fields/kinds.ts";
 import type { GameTypes, NpcKind } from "./game_types.ts";
@@ -128,6 +129,13 @@ export interface Rules<G extends GameTypes> {
    * no table of the best.
    */
   round?(world: WorldView<G>): RoundState<G>;
+  /**
+   * Says how far a deed reaches in this world, so that pages show what is certain sooner: an event
+   * that happens out of reach of everybody whose commands are not known yet. It must read only the
+   * world. Return undefined while one deed may have consequences anywhere, such as the end of a
+   * round by the next point. Without it, pages wait for the commands of all players.
+   */
+  reach?(world: WorldView<G>): Reach | undefined;
   /**
    * How far ahead `think` decides, 1 … 40 ticks; the default is 0.2 s. One number, or one for each
    * kind.

@@ -20,6 +20,7 @@ const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
   tick: 1,
   think: 1,
   round: 1,
+  reach: 1,
   reactionTicks: 1,
 };
 

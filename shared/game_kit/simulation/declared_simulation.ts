@@ -21,6 +21,7 @@ import type { PoseList } from "../../netcode/pose_list.ts";
 import type { StageDef, StagedEntity } from "../../physics/core/types.ts";
 import { type Entity, Stage } from "../../physics/stage/stage.ts";
 import { hashOf, RANDOM_RANGE } from "../../random.ts";
+import type { Reach } from "../../reach.ts";
 import type { Snapshot } from "../../snapshot.ts";
 import type { StepProfile } from "../../step_profile.ts";
 import type { LooseInput } from "../command/inputs.ts";
@@ -62,6 +63,7 @@ export interface LooseRules {
   tick?(world: MatchWorld): void;
   readonly think?: LooseThink | Readonly<Record<string, LooseThink>>;
   round?(world: MatchWorld): LooseRound;
+  reach?(world: MatchWorld): Reach | undefined;
   readonly reactionTicks?: number | Readonly<Record<string, number>>;
 }
 
@@ -146,6 +148,11 @@ export class StageSimulation implements Simulation<Command> {
   /** How many pairs of things began to touch in the newest tick, hits included, for bots. */
   get contactsBegun(): number {
     return this.#contactsBegun;
+  }
+
+  /** As the rules say it; undefined if they do not. */
+  get reach(): Reach | undefined {
+    return this.#rules.reach?.(this.world);
   }
 
   get npcSeats(): readonly SeatId[] {

@@ -13,6 +13,7 @@ import { burnCrate, burnDragon, removeLostFireballs, tickRecharge } from "./fire
 import { isLanding } from "./flight.ts";
 import { joust } from "./joust.ts";
 import { reactionTicks, thinkIn } from "./npc/policy.ts";
+import { DEED_REACH } from "./tuning.ts";
 import { advanceRound, isPlaying, startFirstRound } from "./rounds.ts";
 
 /** The dragons in one arena. @returns a game as netcode runs it */
@@ -68,6 +69,8 @@ export function dragonsIn(arena: Arena): KitGame<DragonTypes> {
       isOver: match.phase === "result",
       score: ({ fields }) => fields.score,
     }),
+
+    reach: () => DEED_REACH,
 
     think: thinkIn(arena),
     reactionTicks,

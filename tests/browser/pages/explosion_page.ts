@@ -111,7 +111,7 @@ async function explode(correction: Correction): Promise<Explosion> {
   };
   const drawFor = (ms: number) => {
     for (let passed = 0; passed < ms; passed += FRAME_MS) {
-      draw({ begun: [], retracted: [], definitive: [] });
+      draw({ begun: [], retracted: [], settled: [] });
     }
   };
   draw(match.burn());

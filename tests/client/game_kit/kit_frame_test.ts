@@ -68,7 +68,7 @@ class Moments {
       ownSeat: OWN,
       fraction,
       guessedTicks: (seat) => seat === RIVAL ? 3 : 0,
-      events: { begun: [], retracted: [], definitive: [] },
+      events: { begun: [], retracted: [], settled: [] },
     });
   }
 

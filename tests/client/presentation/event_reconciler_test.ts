@@ -62,7 +62,7 @@ Deno.test("EventReconciler: an event counts as definitive once, in its true form
   const poses = new PoseList();
   for (const entity of [1, 2, 3]) Object.assign(poses.add(), { entity, seat: 4 + entity });
   const definitiveAt = (definitive: number) =>
-    reconciler.collectChanges({ head: 9, definitive }).definitive;
+    reconciler.collectChanges({ head: 9, definitive }).settled;
   const record = (tick: number, other: number | undefined) =>
     reconciler.record(other === undefined ? [] : [{ ...event(tick, "joust"), other }], {
       tick,

@@ -48,6 +48,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         permissions: [],
         script: "tests/tools/lab/cheats/main.ts",
       },
+      kills: {
+        about:
+          "measure how soon pages show own kills, and that none is taken back: --players --npcs --seconds --seed --json",
+        permissions: [],
+        script: "tests/tools/lab/kills/main.ts",
+      },
       connection: {
         about:
           "print the figures that the lab expects from bots over a network: --clients --seconds --latency-ms --jitter-ms --seed --json",

@@ -76,7 +76,7 @@ class Screen {
       names: new Map(),
       ownSeat: this.#ownSeat,
       extrapolated: undefined,
-      events: { begun: [], retracted: [], definitive: [] },
+      events: { begun: [], retracted: [], settled: [] },
       guessedTicks: (seat) => this.guessed[seat] ?? 0,
     }));
     scene.dragons.sort((a, b) => a.seat - b.seat);

@@ -4,6 +4,7 @@
  */
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { Bot } from "../../../../client/games/dragons/bot.ts";
+import type { NetworkModel } from "../../../../shared/netcode/simulated_network/network_model.ts";
 import { networkModelOf } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { CountedMatch } from "../row_match.ts";
 import { type FeelFigures, figuresOf } from "../../bench/feel/figures.ts";
@@ -21,6 +22,8 @@ export const PEOPLE_WARM_UP_SECONDS = 5;
 const TAIL_MS = 2000;
 
 export interface PeopleMatchOptions extends CountedMatch {
+  /** Everybody's line, instead of that of the profile. */
+  readonly network?: NetworkModel;
   /** The first rider has the first style, and so on; the list repeats. By default bots play. */
   readonly styles?: readonly RiderStyle[];
   /** All riders' input delay, ticks; by default none. */
@@ -32,9 +35,9 @@ export type FeltFigures = Omit<FeelFigures, "keyToFrames" | "framesPerSecond">;
 
 /** Plays the match. The same options give the same recordings. */
 export function playPeople(
-  { profile, link, styles, players, npcs, seconds, seed, correlated, inputDelay = 0 }:
-    PeopleMatchOptions,
+  options: PeopleMatchOptions,
 ): PersonRecording[] {
+  const { link, styles, players, npcs, seconds, seed, inputDelay = 0 } = options;
   const lab = new Lab({ game: dragonGame, seed, npcs });
   const ordered = link === "ordered";
   const runMs = (PEOPLE_WARM_UP_SECONDS + seconds) * 1000;
@@ -45,9 +48,14 @@ export function playPeople(
       : new RiderControls(styleAt(styles, i), seed);
     const queue = new QueueRecorder({ game: dragonGame, controls, nowMs: () => lab.nowMs });
     const recording = new PersonRecording({ ordered, clock: lab.clock });
-    const network = networkModelOf(profile, { correlated, runMs });
-    const options = { ...recording.record(queue), network, ordered, inputDelay: () => inputDelay };
-    const player = lab.join(`person ${i + 1}`, options);
+    const { profile, correlated, network = networkModelOf(profile, { correlated, runMs }) } =
+      options;
+    const player = lab.join(`person ${i + 1}`, {
+      ...recording.record(queue),
+      network,
+      ordered,
+      inputDelay: () => inputDelay,
+    });
     controls.attach(player.session);
     queue.attach(player);
     return { recording, queue };

@@ -49,7 +49,7 @@ export class ScriptedExplosion {
   /** The changes of events "ignite" since the last frame. */
   takeBurnEvents(): EventChanges {
     this.simulation.poses(this.poses.head);
-    const { begun, retracted, definitive } = this.#reconciler.collectChanges({
+    const { begun, retracted, settled } = this.#reconciler.collectChanges({
       head: this.predictor.head,
       definitive: 0,
       ownSeat: OURS,
@@ -57,7 +57,7 @@ export class ScriptedExplosion {
     return {
       begun: begun.filter(({ kind }) => kind === "ignite"),
       retracted: retracted.filter((key) => key.includes("ignite")),
-      definitive,
+      settled,
     };
   }
 

@@ -1,0 +1,170 @@
+/**
+ * Measures how soon a page shows what its own player did to others, and whether it ever takes such a
+ * thing back. People and NPCs play a match in the lab, and the page's client replays it for each
+ * person, 60 frames a second.
+ *
+ *     predicted      the first frame whose head has the tick of the event
+ *     shown          the frame in which the event begins
+ *     definitive     the first frame in which the server has said so
+ */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import { PLAYER_SEATS, type SeatId, type Tick } from "../../../../shared/netcode/game.ts";
+import { FITTED } from "../../../../client/lab/people/dragons/styles.ts";
+import type { PresentedEvent } from "../../../../client/presentation/event_reconciler.ts";
+import { PEOPLE_WARM_UP_SECONDS, playPeople } from "../people/people_row.ts";
+import { pageClient, type PagePresenter, replayFrames } from "../people/replay.ts";
+
+/** Deaths, as the dragons' declaration has them: they wait until nothing can undo them. */
+const DEATHS: readonly string[] = ["joust", "burn"];
+const JITTER_MS = 5;
+/** How long after its tick an event may take to become definitive and still count, ms. */
+const TAIL_MS = 3000;
+
+export interface KillsOptions {
+  /** Of everybody's line, ms. */
+  readonly roundTripMs: number;
+  /** Of everybody's line, 0 … 1. */
+  readonly loss: number;
+  readonly players: number;
+  readonly npcs: number;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+/** How long own kills of one kind of victim took from the prediction, ms. */
+export interface KillTimes {
+  readonly count: number;
+  readonly shownMsP50: number;
+  readonly shownMsP95: number;
+  /** When a page that trusts nothing but the server would have shown them. */
+  readonly definitiveMsP95: number;
+}
+
+export interface KillsRow {
+  readonly npcs: KillTimes;
+  readonly people: KillTimes;
+  /** Deaths of anybody that pages showed, how many of them before they were definitive, and how many vanished again. */
+  readonly shown: number;
+  readonly shownEarly: number;
+  readonly takenBack: number;
+}
+
+/** One death as a page showed it. */
+interface Shown {
+  readonly isOwnKill: boolean;
+  readonly victim: SeatId;
+  readonly predictedMs: number;
+  readonly shownMs: number;
+  definitiveMs: number | undefined;
+  isTakenBack: boolean;
+}
+
+/** Plays one match and looks at it through the page of each person. */
+export function measureKills(
+  { roundTripMs, loss, players, npcs, seconds, seed }: KillsOptions,
+): KillsRow {
+  const people = playPeople({
+    network: { oneWayMs: roundTripMs / 2, jitterMs: JITTER_MS, loss },
+    profile: "cable",
+    link: "ordered",
+    styles: FITTED,
+    players,
+    npcs,
+    seconds,
+    correlated: false,
+    seed,
+  });
+  const shown = people.flatMap((person) => {
+    const watch = new DeathWatch();
+    replayFrames(person, {
+      client: pageClient,
+      command: dragonGame.command,
+      warmUpSeconds: PEOPLE_WARM_UP_SECONDS,
+      seconds,
+      onFrame: (client) => watch.onFrame(client),
+    });
+    return watch.ended;
+  });
+  const ownKills = shown.filter(({ isOwnKill }) => isOwnKill);
+  return {
+    npcs: timesOf(ownKills.filter(({ victim }) => victim >= PLAYER_SEATS)),
+    people: timesOf(ownKills.filter(({ victim }) => victim < PLAYER_SEATS)),
+    shown: shown.length,
+    shownEarly: shown.filter(({ shownMs, definitiveMs }) => shownMs < (definitiveMs ?? Infinity))
+      .length,
+    takenBack: shown.filter(({ isTakenBack }) => isTakenBack).length,
+  };
+}
+
+/** What one page shows of deaths. */
+class DeathWatch {
+  /** By the event's key. */
+  readonly #shown = new Map<string, Shown>();
+  /** When each tick was first the head, ms. */
+  readonly #headMs = new Map<Tick, number>();
+  #newestHead: Tick | undefined;
+  #newestMs = 0;
+
+  onFrame({ session, frameParts }: PagePresenter): void {
+    const { atMs, ownSeat, events: { begun, retracted } } = frameParts!;
+    for (let tick = this.#newestHead ?? session.head; tick <= session.head; tick++) {
+      if (!this.#headMs.has(tick)) this.#headMs.set(tick, atMs);
+    }
+    this.#newestHead = session.head;
+    this.#newestMs = atMs;
+
+    for (const event of begun) {
+      if (DEATHS.includes(event.kind) && event.seat >= 0) this.#begin(event, atMs, ownSeat);
+    }
+    for (const key of retracted) {
+      const shown = this.#shown.get(key);
+      if (shown !== undefined) shown.isTakenBack = true;
+    }
+    for (const [key, shown] of this.#shown) {
+      if (tickOf(key) <= session.definitiveTick) shown.definitiveMs ??= atMs;
+    }
+  }
+
+  #begin({ key, seat, otherSeat }: PresentedEvent, atMs: number, ownSeat: SeatId): void {
+    const predictedMs = this.#headMs.get(tickOf(key));
+    // It happened before the first frame.
+    if (predictedMs === undefined) return;
+    this.#shown.set(key, {
+      isOwnKill: otherSeat === ownSeat && seat !== ownSeat,
+      victim: seat,
+      predictedMs,
+      shownMs: atMs,
+      definitiveMs: undefined,
+      isTakenBack: false,
+    });
+  }
+
+  /** What was shown long enough before the end to be judged. */
+  get ended(): Shown[] {
+    return [...this.#shown.values()].filter(({ predictedMs }) =>
+      predictedMs < this.#newestMs - TAIL_MS
+    );
+  }
+}
+
+/** The tick of an event when it was first predicted (`event_reconciler.ts`). */
+function tickOf(key: string): Tick {
+  return Number.parseInt(key);
+}
+
+function timesOf(kills: readonly Shown[]): KillTimes {
+  const shownMs = kills.map((kill) => kill.shownMs - kill.predictedMs);
+  const definitiveMs = kills.map((kill) => (kill.definitiveMs ?? Infinity) - kill.predictedMs);
+  return {
+    count: kills.length,
+    shownMsP50: quantile(shownMs, 0.5),
+    shownMsP95: quantile(shownMs, 0.95),
+    definitiveMsP95: quantile(definitiveMs, 0.95),
+  };
+}
+
+/** @returns ms, whole; 0 without values */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
+}
