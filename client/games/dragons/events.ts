@@ -32,6 +32,17 @@ const ARRIVAL_BURSTS: readonly Burst[] = [
   },
 ];
 
+/** The stroke of a lance: two long sparks that stand for a sixth of a second. */
+const SLASH: Burst = {
+  shape: "spark",
+  colour: "#ffffff",
+  count: 2,
+  speed: [0.5, 1],
+  turns: [0.08, 0.16],
+  lifeMs: 170,
+  size: 1.4,
+};
+
 /** Fire hits a dragon or a crate. */
 const FLAMES: EventLook = {
   burst: [
@@ -99,6 +110,7 @@ export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: Even
   joust: {
     burst: [
       { ...RING, colour: HOT, lifeMs: 300, growth: 7 },
+      SLASH,
       {
         shape: "spark",
         colour: HOT,

@@ -1,8 +1,8 @@
 /**
  * Hit stop: after a blow, the dragons near it stand still for a moment, so that players feel it.
- * Only their sprites stop. The dragons move on meanwhile, and the sprites then catch up softly. An
- * event that waits until it is definitive, such as a joust, has no hit stop: it would come too
- * late.
+ * Only their sprites stop. The dragons move on meanwhile, and the sprites then catch up softly. A
+ * joust that shows late, because somebody's commands were not known, stops nobody: the dragons are
+ * out of its reach by then.
  */
 import type { DragonSprite } from "./sprite.ts";
 

@@ -10,7 +10,7 @@ interface Reaction {
 
 export const REACTIONS: { readonly [Kind in keyof DragonTypes["events"]]?: Reaction } = {
   flap: { squeeze: -0.25 },
-  joust: { squeeze: 1 },
+  joust: { squeeze: 1, stops: true },
   clash: { squeeze: 1, stops: true },
   crush: { squeeze: 1, stops: true },
 };
