@@ -1,6 +1,7 @@
 /** A page on one machine of three: its machine dies, and the page plays on at another one. */
 import { assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { ClusterNode } from "../../support/cluster/cluster_node.ts";
+import { KEPT_SEAT_TICKS } from "../../support/kept_seat.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { IS_WITHOUT_NATS } from "../../support/nats/with_nats.ts";
 import { metricsOf, sampleOf } from "../../tools/bench/match/server_readings.ts";
@@ -9,11 +10,6 @@ import { dragonFigures, killWithKeys, placePrey, untilPlaying } from "../duel.ts
 import { shoot } from "../shots.ts";
 
 const NODES = 3;
-/**
- * A seat is kept for as long as it was played: longer than another machine takes to have it, also
- * while others test here.
- */
-const PLAYED_TICKS = 200;
 const ON_TICKS = 40;
 const POLL_MS = 50;
 
@@ -46,7 +42,7 @@ if (IS_WITHOUT_NATS) {
       const { prey, seat: preySeat } = await placePrey(home!.port, "CROW");
       await killWithKeys(page, preySeat);
       await prey.leave();
-      await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS);
+      await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, KEPT_SEAT_TICKS);
       const before = await dragonFigures(page);
       const { seat, tick } = await page.evaluate(() => ({
         seat: wyvern!.seat,

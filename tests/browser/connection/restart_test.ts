@@ -6,16 +6,11 @@ import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import { ResultsFile } from "../../../server/results/results_file.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
+import { KEPT_SEAT_TICKS } from "../../support/kept_seat.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";
-
-/**
- * The seat is kept for as long as it was played: long enough that the page still promises it after
- * the grace.
- */
-const PLAYED_TICKS = 200;
 
 const untilNotice = (page: Page, words: string) =>
   page.waitForFunction(
@@ -38,7 +33,7 @@ browserTest(
       await page.goto(`${server.url}#CROW`);
       await page.click("#play");
       await untilPlaying(page);
-      await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS);
+      await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, KEPT_SEAT_TICKS);
       seat = await page.evaluate(() => wyvern!.seat);
       server.signal("SIGTERM");
       await untilNotice(
