@@ -8,17 +8,17 @@
  *     deno task test:pages
  *     deno task test:alone
  *
- * With paths it runs only these tests, one file after the other. It checks no types: `deno task
- * check` does.
+ * A file with a failed test has a second chance after its group (`second_chance.ts`). With paths it
+ * runs only these tests, one file after the other, once. It checks no types: `deno task check` does.
  */
 import * as esbuild from "esbuild";
 import { build } from "../../client/build/build.ts";
 import { buildPrograms } from "../../client/build/programs.ts";
 import { RUN_FOLDER } from "../support/run_folder.ts";
+import { interruptible } from "./interruptible.ts";
 import { QUICK_TESTS } from "./quick_tests.ts";
+import { runGroup, testRun } from "./second_chance.ts";
 
-/** A shell's exit code of a process that Ctrl-C has ended: 128 + SIGINT. */
-const EXIT_INTERRUPTED = 130;
 /**
  * Tests that count frames, play against the clock, load a server to its limit or write beside the
  * sources. Another test at the same time would change what they see. Some would take many times as
@@ -54,9 +54,6 @@ const PAGES = [
   "tests/client/build/package",
   "tests/examples/engines_test.ts",
 ];
-
-/** Gives each test of a file its time limit. */
-const TIME_LIMIT = new URL("time_limit.ts", import.meta.url).pathname;
 
 const CORES = navigator.hardwareConcurrency;
 
@@ -98,31 +95,13 @@ function groupOf(file: string): Flag {
 
 /**
  * One call of `deno test`.
- * @param options.jobs files at the same time
+ * @param jobs files at the same time
  * @returns its exit code
  */
-async function runTests(
-  args: readonly string[],
-  { jobs = 1, env = {} }: { jobs?: number; env?: Readonly<Record<string, string>> } = {},
-): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["test", "-A", "--quiet", "--no-check", `--preload=${TIME_LIMIT}`],
-      ...jobs > 1 ? ["--parallel"] : [],
-      ...args,
-    ],
-    env: { DENO_JOBS: `${jobs}`, ...env },
-    stdin: "null",
-  }).spawn();
-  let isInterrupted = false;
-  const interrupt = () => {
-    isInterrupted = true;
-    child.kill("SIGINT");
-  };
-  Deno.addSignalListener("SIGINT", interrupt);
-  const { code } = await child.status;
-  Deno.removeSignalListener("SIGINT", interrupt);
-  return isInterrupted ? EXIT_INTERRUPTED : code;
+async function runTests(more: readonly string[], jobs = 1): Promise<number> {
+  const { args, env } = testRun(jobs);
+  const child = new Deno.Command(Deno.execPath(), { args: [...args, ...more], env, stdin: "null" });
+  return (await interruptible(child.spawn())).code;
 }
 
 async function runSuite(args: readonly string[]): Promise<number> {
@@ -130,7 +109,7 @@ async function runSuite(args: readonly string[]): Promise<number> {
   if (flag === "--quick") {
     await buildPrograms();
     await esbuild.stop();
-    return await runTests(QUICK_TESTS.flatMap(({ paths }) => paths), { jobs: CORES + 1 });
+    return await runTests(QUICK_TESTS.flatMap(({ paths }) => paths), CORES + 1);
   }
   if (!Object.hasOwn(GROUPS, flag)) return await runTests(args);
 
@@ -141,7 +120,10 @@ async function runSuite(args: readonly string[]): Promise<number> {
   const { jobs } = GROUPS[flag as Flag];
   try {
     const files = (await testFiles("tests")).filter((file) => groupOf(file) === flag);
-    return await runTests(files, { jobs, env: { [RUN_FOLDER]: folder } });
+    return await runGroup(files, {
+      jobs,
+      env: { [RUN_FOLDER]: folder },
+    });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
