@@ -7,6 +7,7 @@ import { IS_WITHOUT_NATS } from "../../support/nats/with_nats.ts";
 import { metricsOf, sampleOf } from "../../tools/bench/match/server_readings.ts";
 import { browserTest } from "../chromium.ts";
 import { dragonFigures, killWithKeys, placePrey, untilPlaying } from "../duel.ts";
+import { noteNotices, untilNoted } from "../notices.ts";
 import { shoot } from "../shots.ts";
 
 const NODES = 3;
@@ -49,17 +50,12 @@ if (IS_WITHOUT_NATS) {
         tick: wyvern!.definitiveTick,
       }));
 
+      await noteNotices(page);
       await home!.stop("SIGKILL");
-      const notice = (words: string) =>
-        page.waitForFunction(
-          (words) => new RegExp(words).test(document.querySelector("#notice")!.textContent),
-          words,
-        );
-
       // A quick page has another machine before it says the first of them.
-      await notice("Connection lost\\.|Connecting again…");
+      await untilNoted(page, "Connection lost.", "Connecting again…");
       await shoot(page, "node_killed.png");
-      await notice("The server was restarted, and the match goes on.");
+      await untilNoted(page, "The server was restarted, and the match goes on.");
       await untilPlaying(page);
       await page.waitForFunction((tick) => wyvern!.definitiveTick > tick, tick + ON_TICKS);
       await shoot(page, "node_replaced.png");

@@ -8,6 +8,7 @@ import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { WorkerServer } from "../../support/servers/worker_server.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
+import { noteNotices, untilNoted } from "../notices.ts";
 
 browserTest(
   "page: plays at its room's process, watches by an operator's link, and has its seat again after a kill (SPEC 17.3, 17.5)",
@@ -33,12 +34,9 @@ browserTest(
     await watching!.goto(link);
     await watching!.waitForFunction(() => wyvern !== undefined && wyvern.definitiveTick > 0);
 
+    await noteNotices(page!);
     Deno.kill(workers.pidOf(await workers.workerOf("CROW")), "SIGKILL");
-    await page!.waitForFunction(() =>
-      document.querySelector("#notice")?.textContent?.includes(
-        "The server was restarted, and the match goes on.",
-      )
-    );
+    await untilNoted(page!, "The server was restarted, and the match goes on.");
     await untilPlaying(page!);
     assertEquals(await page!.evaluate(() => wyvern!.seat), seat);
     assertGreater(await page!.evaluate(() => wyvern!.definitiveTick), tick, "the same match");
