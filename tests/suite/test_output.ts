@@ -3,9 +3,9 @@
  * in JUnit's format does not say so, because `time_limit.ts` defines all tests, so that they all
  * seem to be of that file.
  *
- *     one file at a time:  running 2 tests from ./tests/server/rooms_test.ts
- *                          Rooms: a name ... ok (5ms)
- *     side by side:        ./tests/server/rooms_test.ts => Rooms: a name ... FAILED (5ms)
+ *     one file at a time:  running 2 tests from ./FILE
+ *                          Log: a name ... ok (5ms)
+ *     side by side:        ./FILE => Log: a name ... FAILED (5ms)
  */
 
 /** The names of a file's tests, without their steps and without those that are ignored. */
