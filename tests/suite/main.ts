@@ -1,7 +1,6 @@
 /**
- * Runs the tests: those that may run side by side, some files at a time; those of pages
- * and packages, two at a time; or those that must have the machine to themselves, one after the
- * other.
+ * Runs the tests: those that may run side by side, or those of pages and packages, some files at a
+ * time; or those that must have the machine to themselves, one after the other.
  *
  *     deno task test [PATH … and flags of `deno test`]
  *     deno task test:quick     the tests that say most in 40 CPU seconds (`quick_tests.ts`)
@@ -25,34 +24,38 @@ import { runGroup, testRun } from "./second_chance.ts";
  * long: the crowd behind nginx comes in within 2 s alone, and within a minute beside others.
  */
 const ALONE = [
+  "tests/browser/datagrams",
+  "tests/browser/explosion_test.ts",
+  "tests/browser/feel_test.ts",
+  "tests/browser/golden_test.ts",
+  "tests/browser/hands_test.ts",
+  "tests/browser/kit/view_test.ts",
+  "tests/browser/overlay_test.ts",
+  "tests/browser/play_test.ts",
+  "tests/browser/solo",
+  "tests/browser/stream_test.ts",
+  "tests/client/build/build_test.ts",
+  "tests/client/build/programs_test.ts",
+  "tests/deploy/caddy_test.ts",
+  "tests/deploy/nginx_test.ts",
+  "tests/deploy/tls_test.ts",
   "tests/tools/bench/causes",
   "tests/tools/bench/feel",
   "tests/tools/bench/stalls",
-  "tests/browser",
-  "tests/client/build",
-  "tests/deploy",
-  "tests/examples/engines_test.ts",
-  "tests/server/dev_test.ts",
   "tests/tools/edge",
   "tests/tools/soak/server_test.ts",
 ];
 /**
- * Tests with real pages and processes that look at no frame. For much of their time they wait for a
- * match, a key or a timeout.
+ * Tests with real pages and processes that look at no frame, and builds into folders of their own.
+ * For much of their time they wait for a match, a key or a timeout.
  */
 const PAGES = [
-  "tests/browser/connection",
-  "tests/browser/counter",
-  "tests/browser/embedding_test.ts",
-  "tests/browser/files",
-  "tests/browser/hosted_pages_test.ts",
-  "tests/browser/operators",
-  "tests/browser/order",
-  "tests/browser/own_page",
+  "tests/browser",
   "tests/browser/solo/upgrade_test.ts",
-  "tests/browser/tickets",
-  "tests/client/build/package",
+  "tests/client/build",
+  "tests/deploy",
   "tests/examples/engines_test.ts",
+  "tests/server/dev_test.ts",
 ];
 
 const CORES = navigator.hardwareConcurrency;
@@ -61,8 +64,8 @@ const CORES = navigator.hardwareConcurrency;
 const GROUPS = {
   // Many wait for a match to go on, so there is one more than cores
   "": { paths: ["tests"], jobs: CORES + 1 },
-  // A page without a graphics card takes most of a core
-  "--pages": { paths: PAGES, jobs: CORES },
+  // A page without a graphics card takes most of a core, and yet most of these tests wait
+  "--pages": { paths: PAGES, jobs: CORES + 1 },
   "--alone": { paths: ALONE, jobs: 1 },
 } as const;
 type Flag = keyof typeof GROUPS;
