@@ -435,7 +435,9 @@ export class Match<Command> {
     const { choices } = this;
     const welcome = { type: "welcome", ...seated, npcs, seed, choices, isOrdered } as const;
     link.sendReliably(encodeWelcome(welcome, this.#messageWriter));
-    if (player?.takeRestored()) {
+    // Again over each link until a command has come, because a link may end before its client is
+    // in the match.
+    if (player?.isRestored) {
       const { restoredText: text = RESTORED_TEXT } = this.#options;
       link.sendReliably(this.#encodeNotice(text));
     }

@@ -8,6 +8,8 @@ import { ServerProcess } from "../support/servers/server_process.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
 
+/** What is missing does not depend on the size, and a small page is drawn in a third of the time. */
+const SMALL = { width: 640, height: 480 };
 /** Errors that a page reports at most. */
 const REPORTS_MAX = 20;
 
@@ -46,7 +48,7 @@ browserTest(
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "1");
     for (const [what, script] of Object.entries(GONE)) {
-      const context = await browser.newContext();
+      const context = await browser.newContext({ viewport: SMALL });
       const page = await context.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(error.message));

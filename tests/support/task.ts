@@ -6,9 +6,15 @@ const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
  * Tests run side by side, and one server has a folder of logs at a time. Most of them wait for no
- * round's end.
+ * round's end. Other tests make a server's ticks long, and then it would refuse the players of its
+ * own test, so that the test depended on the others; those about the refusal set their own limit.
  */
-export const TASK_ENVIRONMENT = { NO_COLOR: "1", WYVERN_DATA: "off", WYVERN_GRACE: "0" };
+export const TASK_ENVIRONMENT = {
+  NO_COLOR: "1",
+  WYVERN_DATA: "off",
+  WYVERN_GRACE: "0",
+  WYVERN_TICK_LOAD: "100",
+};
 
 /** A process that has ended. */
 export interface ProcessResult {

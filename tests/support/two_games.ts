@@ -1,9 +1,10 @@
 /** A real server that hosts two games: the counter game and the dragon game. */
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildPage } from "../../client/build/build.ts";
 import { counterPage } from "../browser/counter/page_source.ts";
 import { ServerProcess } from "./servers/server_process.ts";
 import { builtPage } from "./built_page.ts";
+import { copyOfFolder } from "./run_folder.ts";
 
 const SCRIPT = new URL("../browser/counter/server.ts", import.meta.url);
 const BUILT = new URL("../../client/dist/", import.meta.url);
@@ -23,7 +24,10 @@ export class TwoGames implements AsyncDisposable {
   static async open(...flags: string[]): Promise<TwoGames> {
     const folder = pathToFileURL(`${await Deno.makeTempDir({ prefix: "wyvern_" })}/`);
     await builtPage();
-    await buildPage(counterPage, new URL("counter/", folder));
+    await copyOfFolder("counter_page", {
+      into: fileURLToPath(new URL("counter", folder)),
+      fill: async (empty) => void await buildPage(counterPage, pathToFileURL(`${empty}/`)),
+    });
     for (const name of ["dragons", "_list"]) {
       await copyFolder(new URL(`${name}/`, BUILT), new URL(`${name}/`, folder));
     }

@@ -44,7 +44,7 @@ export class CommandIntake<Command> {
     if (client.onStatus(entry)) this.#options.stats.desyncs++;
     // A lost link confirms nothing, because its commands may be taken after a newer link got
     // another token.
-    if (client.player?.link === client.link) client.player.confirmToken();
+    if (client.player?.link === client.link) client.player.confirmWelcome();
     // A datagram path cannot carry the pong, and the ping has been answered already.
     if (ping !== undefined && client.link.ordered) client.ping = { id: ping, atMs: entry.atMs };
 

@@ -52,7 +52,10 @@ export class Player<Command> {
   disconnectedAt: Tick | undefined;
   /** Whether the link was closed with a final code, so that the seat is not reserved. */
   hasLeft = false;
-  /** Whether the seat comes from another process's log and its player has not been back since. */
+  /**
+   * Whether the seat comes from another process's log, and no command of its player has arrived
+   * since.
+   */
   isRestored = false;
   /** Whether an NPC has taken over the seat. */
   isBotControlled = false;
@@ -119,13 +122,6 @@ export class Player<Command> {
     this.#resume = token;
   }
 
-  /** @returns whether the player is back for the first time in the seat of a resumed match */
-  takeRestored(): boolean {
-    const isRestored = this.isRestored;
-    this.isRestored = false;
-    return isRestored;
-  }
-
   /**
    * Notes that a command has arrived, in time or not. Repeats of earlier ones, as in datagrams,
    * count only as a sign of life.
@@ -162,10 +158,11 @@ export class Player<Command> {
   }
 
   /**
-   * Notes that a command came over the newest link, which proves that its player has the newest
-   * token.
+   * Notes that a command came over the newest link, which proves that its player has what came with
+   * the welcome: the newest token, and the notice that the match was resumed.
    */
-  confirmToken(): void {
+  confirmWelcome(): void {
+    this.isRestored = false;
     if (this.#tokenHashes.length > 1) this.#tokenHashes = this.#tokenHashes.slice(0, 1);
   }
 }

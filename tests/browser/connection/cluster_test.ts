@@ -1,19 +1,16 @@
 /** A page on one machine of three: its machine dies, and the page plays on at another one. */
 import { assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { ClusterNode } from "../../support/cluster/cluster_node.ts";
+import { KEPT_SEAT_TICKS } from "../../support/kept_seat.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { IS_WITHOUT_NATS } from "../../support/nats/with_nats.ts";
 import { metricsOf, sampleOf } from "../../tools/bench/match/server_readings.ts";
 import { browserTest } from "../chromium.ts";
 import { dragonFigures, killWithKeys, placePrey, untilPlaying } from "../duel.ts";
+import { noteNotices, untilNoted } from "../notices.ts";
 import { shoot } from "../shots.ts";
 
 const NODES = 3;
-/**
- * A seat is kept for as long as it was played: longer than another machine takes to have it, also
- * while others test here.
- */
-const PLAYED_TICKS = 200;
 const ON_TICKS = 40;
 const POLL_MS = 50;
 
@@ -46,24 +43,19 @@ if (IS_WITHOUT_NATS) {
       const { prey, seat: preySeat } = await placePrey(home!.port, "CROW");
       await killWithKeys(page, preySeat);
       await prey.leave();
-      await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS);
+      await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, KEPT_SEAT_TICKS);
       const before = await dragonFigures(page);
       const { seat, tick } = await page.evaluate(() => ({
         seat: wyvern!.seat,
         tick: wyvern!.definitiveTick,
       }));
 
+      await noteNotices(page);
       await home!.stop("SIGKILL");
-      const notice = (words: string) =>
-        page.waitForFunction(
-          (words) => new RegExp(words).test(document.querySelector("#notice")!.textContent),
-          words,
-        );
-
       // A quick page has another machine before it says the first of them.
-      await notice("Connection lost\\.|Connecting again…");
+      await untilNoted(page, "Connection lost.", "Connecting again…");
       await shoot(page, "node_killed.png");
-      await notice("The server was restarted, and the match goes on.");
+      await untilNoted(page, "The server was restarted, and the match goes on.");
       await untilPlaying(page);
       await page.waitForFunction((tick) => wyvern!.definitiveTick > tick, tick + ON_TICKS);
       await shoot(page, "node_replaced.png");

@@ -3,25 +3,14 @@
  * the best.
  */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
-import type { Page } from "playwright-core";
 import { ResultsFile } from "../../../server/results/results_file.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
+import { KEPT_SEAT_TICKS } from "../../support/kept_seat.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
+import { noteNotices, untilNoted } from "../notices.ts";
 import { shoot } from "../shots.ts";
-
-/**
- * The seat is kept for as long as it was played: long enough that the page still promises it after
- * the grace.
- */
-const PLAYED_TICKS = 200;
-
-const untilNotice = (page: Page, words: string) =>
-  page.waitForFunction(
-    (words) => document.querySelector("#notice")?.textContent?.includes(words),
-    words,
-  );
 
 browserTest(
   "page: reads when the server stops, that the match goes on and the seat waits, and after it what has happened (SPEC 15.20, 15.22)",
@@ -38,10 +27,11 @@ browserTest(
       await page.goto(`${server.url}#CROW`);
       await page.click("#play");
       await untilPlaying(page);
-      await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS);
+      await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, KEPT_SEAT_TICKS);
       seat = await page.evaluate(() => wyvern!.seat);
+      await noteNotices(page);
       server.signal("SIGTERM");
-      await untilNotice(
+      await untilNoted(
         page,
         "The server stops when this round is over, in 3 s at most. The match goes on when it is back.",
       );
@@ -49,15 +39,15 @@ browserTest(
       await server.ended();
       tick = await page.evaluate(() => wyvern!.definitiveTick);
     }
-    await untilNotice(
+    await untilNoted(
       page,
       "The server is restarting. The match goes on when it is back. Trying again in",
     );
-    await untilNotice(page, "Your seat waits for you.");
+    await untilNoted(page, "Your seat waits for you.");
     await shoot(page, "server_restarts.png");
 
     await using _server = await ServerProcess.start(...flags, "--port", String(port));
-    await untilNotice(page, "The server was restarted, and the match goes on.");
+    await untilNoted(page, "The server was restarted, and the match goes on.");
     await untilPlaying(page);
     assertEquals(await page.evaluate(() => wyvern!.seat), seat);
     assertGreater(await page.evaluate(() => wyvern!.definitiveTick), tick, "the same match");

@@ -3,13 +3,12 @@
  * one of them dies.
  */
 import { assert, assertEquals, assertGreater } from "@std/assert";
+import { KEPT_SEAT_TICKS } from "../../support/kept_seat.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { WorkerServer } from "../../support/servers/worker_server.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
-
-/** A seat is kept for a player who has played. */
-const PLAYED_TICKS = 40;
+import { noteNotices, untilNoted } from "../notices.ts";
 
 browserTest(
   "page: plays at its room's process, watches by an operator's link, and has its seat again after a kill (SPEC 17.3, 17.5)",
@@ -22,7 +21,7 @@ browserTest(
     await page!.goto(`${workers.server.url}#CROW`);
     await page!.click("#play");
     await untilPlaying(page!);
-    await page!.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS);
+    await page!.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, KEPT_SEAT_TICKS);
     const { seat, tick } = await page!.evaluate(() => ({
       seat: wyvern!.seat,
       tick: wyvern!.definitiveTick,
@@ -35,12 +34,9 @@ browserTest(
     await watching!.goto(link);
     await watching!.waitForFunction(() => wyvern !== undefined && wyvern.definitiveTick > 0);
 
+    await noteNotices(page!);
     Deno.kill(workers.pidOf(await workers.workerOf("CROW")), "SIGKILL");
-    await page!.waitForFunction(() =>
-      document.querySelector("#notice")?.textContent?.includes(
-        "The server was restarted, and the match goes on.",
-      )
-    );
+    await untilNoted(page!, "The server was restarted, and the match goes on.");
     await untilPlaying(page!);
     assertEquals(await page!.evaluate(() => wyvern!.seat), seat);
     assertGreater(await page!.evaluate(() => wyvern!.definitiveTick), tick, "the same match");

@@ -1,48 +1,52 @@
 /** The match behind the lobby on real pages: in a worker, and with a rule that never ends. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { pathToFileURL } from "node:url";
-import type { Page } from "playwright-core";
+import { dirname } from "node:path";
+import type { Browser, Page } from "playwright-core";
 import { buildPage } from "../../../client/build/build.ts";
+import { copyOfFolder } from "../../support/run_folder.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { yardPage } from "./page_source.ts";
 
+const SERVER = new URL("looping_server.ts", import.meta.url);
 const GAME = new URL("looping_game.ts", import.meta.url);
 const LOOPING = { game: GAME, replayGame: GAME, view: new URL("looping_view.ts", import.meta.url) };
 
-/** Opens the lobby of a page that is built for it, for as long as `look` lasts. */
+/** Opens the lobby of a page of the looping game, for as long as `look` lasts. */
 async function inLobby(
-  open: () => Promise<Page>,
-  { script, look, ...built }: {
-    source: typeof yardPage;
+  browser: Browser,
+  { isDevelopment, look }: {
     isDevelopment: boolean;
-    script: string;
     look: (page: Page, errors: readonly string[]) => Promise<void>;
   },
 ): Promise<void> {
-  const folder = pathToFileURL(`${await Deno.makeTempDir()}/`);
+  const folder = `${await Deno.makeTempDir()}/pages`;
   try {
-    const { source, isDevelopment } = built;
-    await buildPage(source, new URL("yard/", folder), { isDevelopment });
-    const server = new URL(script, import.meta.url);
-    await using process = await ServerProcess.startScript(server, folder.href, "--data", "off");
-    const page = await open();
+    await copyOfFolder(`looping_pages${isDevelopment ? "_dev" : ""}`, {
+      into: folder,
+      fill: async (empty) => {
+        const yard = new URL("yard/", pathToFileURL(`${empty}/`));
+        await buildPage({ ...yardPage, ...LOOPING }, yard, { isDevelopment });
+      },
+    });
+    const { href } = pathToFileURL(`${folder}/`);
+    await using process = await ServerProcess.startScript(SERVER, href, "--data", "off");
+    const page = await browser.newPage();
     const errors: string[] = [];
     page.on("pageerror", ({ message }) => errors.push(message));
     await page.goto(process.url);
     await look(page, errors);
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    await Deno.remove(dirname(folder), { recursive: true });
   }
 }
 
 browserTest(
   "title match: a rule that never ends stops the animation, not the lobby, and the console says so (SPEC 13.111)",
   async (browser) => {
-    await inLobby(() => browser.newPage(), {
-      source: { ...yardPage, ...LOOPING },
+    await inLobby(browser, {
       isDevelopment: false,
-      script: "looping_server.ts",
       async look(page, errors) {
         const began = Date.now();
         const error = await page.waitForEvent("pageerror");
@@ -62,10 +66,8 @@ browserTest(
 browserTest(
   "built page: a rule that never ends ends the match, and the player reads so (SPEC 13.141)",
   async (browser) => {
-    await inLobby(() => browser.newPage(), {
-      source: { ...yardPage, ...LOOPING },
+    await inLobby(browser, {
       isDevelopment: false,
-      script: "looping_server.ts",
       async look(page, errors) {
         await page.click("#play");
         const began = Date.now();
@@ -88,10 +90,8 @@ browserTest(
   async (browser) => {
     const lines = (await Deno.readTextFile(GAME)).split("\n");
     const line = 1 + lines.findIndex((text) => text.includes("// never ends"));
-    await inLobby(() => browser.newPage(), {
-      source: { ...yardPage, ...LOOPING },
+    await inLobby(browser, {
       isDevelopment: true,
-      script: "looping_server.ts",
       async look(page) {
         const began = Date.now();
         await page.waitForSelector("#source-problems");

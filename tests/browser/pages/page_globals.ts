@@ -44,6 +44,8 @@ export interface Drawn {
 declare global {
   /** The session of the present match, which the page offers to its console. */
   var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
+  /** The notices that `notices.ts` has noted. */
+  var notedNotices: string[] | undefined;
   /** The scene of the newest frame. */
   var wyvernScene: KitFrame | undefined;
   /** The page's volume, if a test has requested it. */

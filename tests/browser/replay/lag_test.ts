@@ -4,6 +4,7 @@ import { assert, assertEquals, assertGreater, assertLess, assertMatch } from "@s
 import type { Page } from "playwright-core";
 import type { LagPlayer } from "../../../client/replay/lag/lag_player.ts";
 import { decodeLagFile } from "../../../client/debug/lag/lag_file.ts";
+import { LAG_VERSION } from "../../../client/debug/lag/lag_report.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { seriousFindings } from "../axe.ts";
@@ -83,7 +84,7 @@ async function dropSpoiled(replay: Page, bytes: Uint8Array): Promise<void> {
     [bytes.with(middle, bytes[middle]! ^ 1), "This is a lag file that was changed."],
     [
       bytes.with("wyvern lag ".length, "0".charCodeAt(0)),
-      "This is a lag file of version 0; this page has 2.",
+      `This is a lag file of version 0; this page has ${LAG_VERSION}.`,
     ],
   ] as const;
   for (const [file, notice] of spoiled) {

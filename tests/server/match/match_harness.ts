@@ -1,7 +1,7 @@
 /** A match of the counter game with a clock, and clients that send what a test chooses. */
 import { assert } from "@std/assert";
 import { Match } from "../../../server/match/match.ts";
-import type { JoinRequest } from "../../../server/match/match_options.ts";
+import type { JoinRequest, MatchOptions } from "../../../server/match/match_options.ts";
 import { nameForms } from "../../../server/names/name_forms.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type {
@@ -17,6 +17,10 @@ import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.
 
 const TICK_MS = 50;
 const DEFAULTS = { npcs: 0, seed: 1, stream: "commands", nameForms } as const;
+/** More tokens than a test's match gives before it is resumed. */
+const RESUMED_TOKENS = 1_000;
+/** The messages that a match sends reliably, also by datagrams. */
+const RELIABLE: readonly string[] = ["tick", "welcome", "notice"];
 export const JOIN_REQUEST: JoinRequest = { name: "someone", spectate: false, resume: undefined };
 export const commandWith = (presses: number): CounterCommand => ({ presses, dir: 1 });
 
@@ -33,10 +37,13 @@ export class MatchHarness {
   readonly match: Match<CounterCommand>;
 
   constructor(
-    options: { npcs?: number; stream?: "commands" | "state"; idleSeconds?: number } = {},
+    options:
+      & Partial<Pick<MatchOptions<CounterCommand>, "npcs" | "stream" | "idleSeconds">>
+      & Partial<Pick<MatchOptions<CounterCommand>, "recorder" | "from">> = {},
   ) {
     const clock = { now: () => this.nowMs };
-    let tokens = 0;
+    // Those of a resumed match differ from those in its log.
+    let tokens = options.from === undefined ? 0 : RESUMED_TOKENS;
     const newToken = () => (++tokens).toString(16).padStart(32, "0");
     this.match = new Match(counterGame, { ...DEFAULTS, ...options, clock, newToken });
   }
@@ -81,6 +88,7 @@ export class TestClient {
   bytesSent = 0;
   /** The ids of the pings that were answered by a message of its own. */
   readonly pongs: number[] = [];
+  readonly notices: string[] = [];
   seat = -1;
   resume = "";
 
@@ -98,9 +106,10 @@ export class TestClient {
         this.resume = message.resume;
       } else this.bytesReceived += bytes.length;
       if (message.type === "tick") this.ticks.push(message);
+      if (message.type === "notice") this.notices.push(message.text);
       if (message.type === "pong") this.pongs.push(message.id);
       assert(
-        reliably === (message.type === "tick" || message.type === "welcome") || this.link.ordered,
+        reliably === RELIABLE.includes(message.type) || this.link.ordered,
       );
       if (message.type !== "ticks") return;
       this.datagram = message.ticks;

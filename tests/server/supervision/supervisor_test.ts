@@ -9,15 +9,12 @@ import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
+import { KEPT_SEAT_TICKS } from "../../support/kept_seat.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 
 const HANGING = new URL("../../support/servers/hanging_server.ts", import.meta.url);
-/** A machine that is busy with other tests takes all players. */
-const FLAGS = ["--tick-load", "100"];
-/** A seat is kept for a player who has played. */
-const PLAYED_TICKS = 20;
 
 /** Opens a link as a page does, with a ticket for the process that has the room. */
 function joining(url: string, room: string): () => Link {
@@ -45,7 +42,6 @@ for (const mistake of ["loop", "death"] as const) {
     await using server = await ServerProcess.startScript(
       HANGING,
       mistake,
-      ...FLAGS,
       "--data",
       data.folder,
     );
@@ -55,7 +51,7 @@ for (const mistake of ["loop", "death"] as const) {
     );
 
     try {
-      await Promise.all(bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
+      await Promise.all(bots.map((bot) => bot.untilPlayed(KEPT_SEAT_TICKS)));
       const sessions = bots.map(({ session }) => session);
       const newest = bots.map(({ newestTick }) => newestTick);
 
@@ -101,7 +97,6 @@ Deno.test("serve --workers: a match process that hangs is named and replaced, an
     "loop",
     "--workers",
     "2",
-    ...FLAGS,
     "--data",
     data.folder,
   );
@@ -134,7 +129,7 @@ Deno.test("serve --workers: a match process that hangs is named and replaced, an
 
 Deno.test("serve: a server whose supervisor was killed ends, also while it hangs (SPEC 17.16)", async () => {
   for (const isHanging of [false, true]) {
-    const server = await ServerProcess.startScript(HANGING, "loop", ...FLAGS);
+    const server = await ServerProcess.startScript(HANGING, "loop");
     const { pid } = server;
     const villain = new HonestBot(server.url, {
       name: "Loop",

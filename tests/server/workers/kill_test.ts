@@ -1,14 +1,13 @@
 /** A match process that dies: its matches go on in the next one, and nobody else notices. */
 import { assert, assertEquals } from "@std/assert";
 import { HonestBot } from "../../support/honest_bot.ts";
+import { KEPT_SEAT_TICKS } from "../../support/kept_seat.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
 import { WorkerServer } from "../../support/servers/worker_server.ts";
 
 const ROOMS = ["ASHE", "BEAR", "CROW", "DOVE"];
 const PLAYERS = 2;
-/** A seat is kept for a player who has played. */
-const PLAYED_TICKS = 20;
 
 Deno.test("serve --workers: a killed process's players have their seats again, and others feel nothing (SPEC 17.2, 17.5, 17.6)", async () => {
   using data = await TemporaryData.make();
@@ -24,7 +23,7 @@ Deno.test("serve --workers: a killed process's players have their seats again, a
   const witnesses: HonestBot[] = [];
 
   try {
-    await Promise.all(bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
+    await Promise.all(bots.map((bot) => bot.untilPlayed(KEPT_SEAT_TICKS)));
     const homes: number[] = [];
     for (const room of ROOMS) homes.push(await workers.workerOf(room));
     assert(homes.includes(1) && homes.includes(2), `rooms are spread over ${homes}`);
@@ -75,7 +74,7 @@ Deno.test("serve --workers: match processes end with the front process, and its 
   const bot = new ReturningBot(first.server.url, { name: "Wren", seed: 3, room: "CROW" });
 
   try {
-    await bot.untilPlayed(PLAYED_TICKS);
+    await bot.untilPlayed(KEPT_SEAT_TICKS);
     const { session } = bot;
     const pids = [first.pidOf(1), first.pidOf(2)];
     await first.server.stop("SIGKILL");

@@ -6,13 +6,13 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { SIGNALS_APART_MS } from "../../../server/process.ts";
 import { wait } from "../../../server/ticker.ts";
 import { GOING_AWAY, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
+import { KEPT_SEAT_TICKS } from "../../support/kept_seat.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
 import { runServer, ServerProcess } from "../../support/servers/server_process.ts";
 import { WorkerServer } from "../../support/servers/worker_server.ts";
 
-/** A seat is kept for a player who has played. */
-const PLAYED_TICKS = 20;
+const ON_TICKS = 20;
 
 Deno.test("serve --workers: SIGTERM ends all processes, and any number of processes goes on with the matches (SPEC 17.7, 17.10)", async () => {
   using data = await TemporaryData.make();
@@ -29,14 +29,14 @@ Deno.test("serve --workers: SIGTERM ends all processes, and any number of proces
       bots.map((bot, i) => bot.until(() => bot.session !== sessions[i] && bot.isPlaying)),
     );
     await Promise.all(
-      bots.map((bot, i) => bot.until(() => bot.newestTick > newest[i]! + PLAYED_TICKS)),
+      bots.map((bot, i) => bot.until(() => bot.newestTick > newest[i]! + ON_TICKS)),
     );
     return running;
   };
   let running: ServerProcess | WorkerServer = first;
 
   try {
-    await Promise.all(bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
+    await Promise.all(bots.map((bot) => bot.untilPlayed(KEPT_SEAT_TICKS)));
     const ended = bots.map(({ session }) => session);
     const { code, stdout } = await first.server.stop();
     assertEquals(code, 0);
@@ -90,7 +90,7 @@ Deno.test("serve --workers: a signal to the whole group counts once, and a secon
     assertEquals((await (await fetch(`${server.url}readyz`)).json()).reason, "stopping");
     assertEquals((await workers.join("DOVE")).status, 503);
     const { ticks } = stats;
-    await bot.until(() => stats.ticks >= ticks + PLAYED_TICKS);
+    await bot.until(() => stats.ticks >= ticks + ON_TICKS);
     await bot.assertUndisturbed();
     await wait(SIGNALS_APART_MS);
     interrupt();

@@ -90,7 +90,7 @@ programTest(
         );
         let isKilled = false;
         const { desyncs, errors, returns } = await playBots(project, server.url, {
-          flags: ["--seconds", "10"],
+          flags: ["--seconds", "15"],
           onPlaying(count) {
             if (isKilled || count < 4) return;
             isKilled = true;

@@ -1,5 +1,10 @@
 import { assert, assertEquals, assertGreater, assertNotEquals } from "@std/assert";
+import { MatchRecorder } from "../../../../server/match/match_recorder.ts";
+import { RESTORED_TEXT } from "../../../../server/match/seats/player.ts";
+import { resumedMatchOf } from "../../../../server/match_log/resume_match.ts";
 import { CloseCode } from "../../../../shared/netcode/wire/messages.ts";
+import { MemoryLogs } from "../../../support/logs/memory_logs.ts";
+import { counterGame } from "../../../tools/lab/counter_game.ts";
 import { commandWith, MatchHarness, type TestClient } from "../match_harness.ts";
 
 const LOST = 1006;
@@ -267,4 +272,44 @@ Deno.test("Match: sixteen play and thirty-two watch; one more of either is refus
   assertEquals(harness.tryJoin({}), false);
   for (let i = 0; i < 32; i++) harness.join({ spectate: true });
   assertEquals(harness.tryJoin({ spectate: true }), false);
+});
+
+Deno.test("Match: a player in a resumed match reads so over each link until a command has arrived, and then never again (SPEC 15.22)", () => {
+  const logs = new MemoryLogs();
+  const { command, tickHz, id: gameId } = counterGame;
+  const header = {
+    gameId,
+    rules: undefined,
+    room: "CROW",
+    npcs: 0,
+    seed: 1,
+    choices: [],
+    key: undefined,
+    startedAt: 0,
+    isOrdered: false,
+  };
+  const log = logs.create("CROW");
+  const recorder = new MatchRecorder(command, { log, header, tickHz, deflate: undefined });
+  recorder.begin();
+  const killed = new MatchHarness({ recorder });
+  const [, { resume }] = joinTwoPlayers(killed, { ticks: LONG_TICKS });
+
+  const { state } = resumedMatchOf(logs.all[0]!.bytes.slice(), () => counterGame);
+  const resumed = new MatchHarness({ from: state });
+  resumed.run(1);
+  const cut = resumed.join({ resume });
+  cut.link.close(LOST, "before its first command");
+  const back = resumed.join({ resume: cut.resume });
+  resumed.run(1);
+  playTick(resumed, [back]);
+  resumed.run(1);
+  back.link.close(LOST, "after a command");
+  const again = resumed.join({ resume: back.resume });
+  resumed.run(1);
+
+  assertEquals([cut.seat, back.seat, again.seat], [1, 1, 1]);
+  assertEquals(
+    [cut, back, again].map(({ notices }) => notices),
+    [[RESTORED_TEXT], [RESTORED_TEXT], []],
+  );
 });
