@@ -7,24 +7,11 @@ import { Session } from "../../client/session/session.ts";
 import { parseSettings } from "../../server/settings/settings.ts";
 import { UsageError } from "../../shared/flags.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { withOtherStates } from "../support/other_states.ts";
 import { ReturningBot } from "../support/returning_bot.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { metricsOf, sumOf } from "../tools/bench/match/server_readings.ts";
-
-/** Dragons with one bit of each state another one. */
-const WRONG_GAME: typeof dragonGame = {
-  ...dragonGame,
-  start(options, seed) {
-    const simulation = dragonGame.start(options, seed);
-    const save = simulation.save.bind(simulation);
-    simulation.save = (into) => {
-      save(into);
-      into.words[into.length - 1]! ^= 1;
-    };
-    return simulation;
-  },
-};
 
 /** A player whose page computes another match, until the server has sent it away. */
 async function playWrong(url: string, room: string): Promise<number> {
@@ -34,7 +21,7 @@ async function playWrong(url: string, room: string): Promise<number> {
   const joining = { gameId: dragonGame.id, room, name: "Liar", spectate: false, resume: undefined };
   const socketUrl = joinedSocketUrl(new URL(url).origin, { ...joining, signal: request.signal });
   const session = new Session({
-    game: WRONG_GAME,
+    game: withOtherStates(dragonGame),
     link: openNodeWebSocketLink(socketUrl, request),
     clock,
     room,

@@ -48,7 +48,7 @@ function playWatched({ server = dragonGame, page = server, seconds = 8 }: {
   });
   const api = new DeveloperApi({
     watchOf: (_, room) => lab.rooms.matchOf(room)?.watch,
-    log: (event, fields = {}) => void lab.log.push({ event, fields }),
+    log: (event, fields = {}) => void lab.log.push({ event, fields, atMs: lab.nowMs }),
     now: () => lab.nowMs,
   });
   const shown: string[] = [];

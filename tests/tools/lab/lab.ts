@@ -124,8 +124,10 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   /** The server's hash of S(tick), by tick. */
   readonly definitiveHashes = new Map<Tick, number>();
   serverSimulation: Sim | undefined;
-  /** All log entries of the rooms. */
-  readonly log: { event: string; fields: Record<string, unknown> }[] = [];
+  /** All log entries of the rooms, and when they came, ms on the lab's clock. */
+  readonly log: { event: string; fields: Record<string, unknown>; atMs: number }[] = [];
+  readonly #log: Log = (event, fields = {}) =>
+    void this.log.push({ event, fields, atMs: this.#nowMs });
 
   readonly clock = { now: () => this.#nowMs };
 
@@ -154,7 +156,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       judgesAll = false,
     } = this.#options;
     const { refereeMs } = this.#options;
-    const log: Log = (event, fields = {}) => this.log.push({ event, fields });
+    const log = this.#log;
     const referee = refereeMs && this.#newReferee(refereeMs, log);
     return new Rooms({
       ...referee && { referee, authority: "order", verify: judgesAll ? "all" : "differences" },
@@ -209,7 +211,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.#ticker = this.#startTicker();
 
     const rooms = this.rooms as Rooms<unknown>;
-    const log: Log = (event, fields = {}) => this.log.push({ event, fields });
+    const log = this.#log;
     const gameOf = (id: string) =>
       [...rooms.byGame.values()].find(({ game }) => game.id === id)?.game;
 

@@ -8,30 +8,22 @@ import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
 import type { DragonCommand, DragonSimulation } from "../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { MemoryLogs } from "../../support/logs/memory_logs.ts";
-import { type CounterCommand, counterGame, type CounterSimulation } from "./counter_game.ts";
-import { Lab, type LabOptions } from "./lab.ts";
+import { withOtherStates } from "../../support/other_states.ts";
+import { counterGame } from "./counter_game.ts";
+import { Lab } from "./lab.ts";
+import {
+  type CounterLab,
+  exposureOf,
+  joinOrdered,
+  labWithLiars,
+  orderingLab,
+  REFEREE_MS,
+} from "./ordering_lab.ts";
 import { RandomCounterControls, RandomDragonControls } from "./random_controls.ts";
 
-const NETWORK = { oneWayMs: 40, jitterMs: 15 };
-
-type CounterLab = Lab<CounterCommand, CounterSimulation>;
 type DragonLab = Lab<DragonCommand, DragonSimulation>;
 
 const gameOf = (id: string) => id === dragonGame.id ? dragonGame : undefined;
-
-function orderingLab(
-  seed: number,
-  options: Partial<LabOptions<CounterCommand, CounterSimulation>> = {},
-): CounterLab {
-  return new Lab({ game: counterGame, seed, npcs: 3, refereeMs: () => 5, ...options });
-}
-
-/** Plays a minute or so, and then lets go of everything. */
-function join(lab: CounterLab, seed: number, options = {}) {
-  const controls = new RandomCounterControls(seed);
-  const player = lab.join(`p${seed}`, { commandSource: controls, network: NETWORK, ...options });
-  return { ...player, controls };
-}
 
 /** The hash of a client's S(tick), which must be in its history. */
 function stateHashAt(session: Pick<Session<unknown>, "copyState">, tick: Tick): number {
@@ -48,7 +40,7 @@ const eventsOf = (lab: Pick<CounterLab, "log">, name: string) =>
 
 Deno.test("Lab: a server that only orders commands steps nothing, and all clients have one state, with late commands, rollbacks and NPCs (SPEC 24.1, 24.2, 24.3) [seed 301]", () => {
   const lab = orderingLab(301);
-  const players = [1, 2, 3, 4].map((seed) => join(lab, seed));
+  const players = [1, 2, 3, 4].map((seed) => joinOrdered(lab, seed));
   lab.run(60);
   for (const { controls } of players) controls.isIdle = true;
   lab.run(5);
@@ -73,10 +65,10 @@ Deno.test("Lab: a server that only orders commands steps nothing, and all client
 
 Deno.test("Lab: who joins an ordered match in minute ten has the state of all others within half a second, and the server goes on to step nothing (SPEC 24.4) [seed 302]", () => {
   const lab = orderingLab(302);
-  const early = [1, 2].map((seed) => join(lab, seed));
+  const early = [1, 2].map((seed) => joinOrdered(lab, seed));
   lab.run(600);
-  const late = join(lab, 3);
-  const watcher = join(lab, 4, { spectate: true });
+  const late = joinOrdered(lab, 3);
+  const watcher = joinOrdered(lab, 4, { spectate: true });
   lab.run(0.5);
   assertEquals([late.session.phase, watcher.session.phase], ["playing", "playing"]);
   lab.run(10);
@@ -86,31 +78,17 @@ Deno.test("Lab: who joins an ordered match in minute ten has the state of all ot
   assert(!lab.match!.isSimulated);
 });
 
-/** Clients whose rules count one press too many. */
-const WRONG_GAME: typeof counterGame = {
-  ...counterGame,
-  start(options, seed) {
-    const simulation = counterGame.start(options, seed);
-    const save = simulation.save.bind(simulation);
-    simulation.save = (into) => {
-      save(into);
-      into.words[into.length - 1]! ^= 1;
-    };
-    return simulation;
-  },
-};
-
 for (const liars of [1, 5]) {
-  Deno.test(`Lab: of eight clients ${liars} compute something else, are named within 2 s, and leave after three times; the others feel nothing (SPEC 24.5, 24.6, 24.7) [seed 303]`, () => {
-    const lab = orderingLab(303);
-    const players = Array.from(
-      { length: 8 },
-      (_, i) => join(lab, i + 1, i < liars ? { game: WRONG_GAME } : {}),
-    );
-    lab.run(4);
-    const named = new Set(eventsOf(lab, "match_differs").map(({ name }) => name));
-    assertEquals([...named].sort(), players.slice(0, liars).map((_, i) => `p${i + 1}`));
-    lab.run(30);
+  Deno.test(`Lab: of eight clients ${liars} compute something else and are named within 2 s, and nobody else is (SPEC 24.5, 24.6) [seed 310]`, () => {
+    const { seconds, others } = exposureOf(310, { liars });
+    assertGreater(seconds, 0);
+    assertLess(seconds, 2);
+    assertEquals(others, 0);
+  });
+
+  Deno.test(`Lab: of eight clients ${liars} compute something else from their first tick on, and leave after three times; the others feel nothing (SPEC 24.6, 24.7) [seed 303]`, () => {
+    const { lab, players } = labWithLiars(303, { liars, fromTick: 0 });
+    lab.run(34);
     for (const [i, { session }] of players.entries()) {
       assertEquals(session.closeCode, i < liars ? 4019 : 0);
     }
@@ -123,12 +101,12 @@ for (const liars of [1, 5]) {
 }
 
 Deno.test("Lab: if the referee is slow, who joins reads why, and the match simulates by itself from then on (SPEC 24.8) [seed 304]", () => {
-  let refereeMs = 5;
+  let refereeMs = REFEREE_MS;
   const lab = orderingLab(304, { refereeMs: () => refereeMs });
-  const early = [1, 2].map((seed) => join(lab, seed));
+  const early = [1, 2].map((seed) => joinOrdered(lab, seed));
   lab.run(60);
   refereeMs = 2500;
-  const late = join(lab, 3, { patience: 4 });
+  const late = joinOrdered(lab, 3, { patience: 4 });
   lab.run(4);
   assertEquals(late.session.notice?.text.startsWith("The server is still computing"), true);
   lab.run(20);
@@ -143,7 +121,7 @@ Deno.test("Lab: if the referee is slow, who joins reads why, and the match simul
 const DRAGONS_NETWORK = { oneWayMs: 60, jitterMs: 20 };
 
 function dragonLab(seed: number, logs: MemoryLogs, judgesAll: boolean): DragonLab {
-  return new Lab({ game: dragonGame, seed, npcs: 6, logs, judgesAll, refereeMs: () => 5 });
+  return new Lab({ game: dragonGame, seed, npcs: 6, logs, judgesAll, refereeMs: () => REFEREE_MS });
 }
 
 function joinDragons(lab: DragonLab, seeds: readonly number[], resumes: readonly string[] = []) {
@@ -208,18 +186,18 @@ Deno.test("Lab: by datagrams an ordered match has late commands, a latecomer and
 });
 
 Deno.test("Lab: a referee that is lost is replaced, and the next one begins at the newest state (SPEC 24.14) [seed 307]", () => {
-  let refereeMs = 5;
+  let refereeMs = REFEREE_MS;
   const lab = orderingLab(307, { refereeMs: () => refereeMs, judgesAll: true });
-  const early = [1, 2].map((seed) => join(lab, seed));
+  const early = [1, 2].map((seed) => joinOrdered(lab, seed));
   lab.run(60);
   refereeMs = 1e9;
-  const unlucky = join(lab, 3);
+  const unlucky = joinOrdered(lab, 3);
   lab.run(62);
   assertEquals(unlucky.session.phase, "closed");
   assertEquals(eventsOf(lab, "referee_failed").length, 1);
 
-  refereeMs = 5;
-  const late = join(lab, 4);
+  refereeMs = REFEREE_MS;
+  const late = joinOrdered(lab, 4);
   lab.run(10);
   assertEquals(late.session.phase, "playing");
   const tick = lab.match!.tick - 40;
@@ -240,8 +218,9 @@ Deno.test("Lab: a match that nobody doubts is judged when its replay grows long,
 
 Deno.test("Lab: who computes something else and comes back to its seat is still out after three times (SPEC 24.7) [seed 309]", () => {
   const lab = orderingLab(309);
-  join(lab, 1);
-  let liar = join(lab, 2, { game: WRONG_GAME });
+  joinOrdered(lab, 1);
+  const liarsGame = withOtherStates(counterGame);
+  let liar = joinOrdered(lab, 2, { game: liarsGame });
   lab.run(0.5);
   const liesOf = () => eventsOf(lab, "match_differs").map(({ lies }) => lies);
   for (let tries = 0; tries < 40 && liar.session.closeCode !== 4019; tries++) {
@@ -251,7 +230,7 @@ Deno.test("Lab: who computes something else and comes back to its seat is still 
     const resume = liar.session.resume!;
     liar.serverEnd.close(1006, "cut");
     lab.players.splice(lab.players.indexOf(liar), 1);
-    liar = join(lab, 2, { game: WRONG_GAME, resume });
+    liar = joinOrdered(lab, 2, { game: liarsGame, resume });
   }
   assertEquals(liesOf(), [1, 2, 3]);
 });

@@ -42,6 +42,7 @@ export const JSON_COMMANDS: readonly JsonCommand[] = [
   commandOf("prove determinism --ticks 10 --engines node"),
   commandOf("chore tidy", ["flatFiles"]),
   live("bench match --rooms 6 --seconds 5"),
+  live("bench match --authority order"),
   live("bench workers --rooms 6 --seconds 5"),
   live("bench transport --seconds 5 --rounds 1"),
   live("bench datagrams --rooms 6 --seconds 10"),

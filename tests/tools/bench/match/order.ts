@@ -3,6 +3,8 @@
  * match has an ordered one as its pair: the same players send both the same commands, in
  * turns of a hundred ticks, in this process and without sockets. What the players decide from is the full one's
  * simulation, and costs neither.
+ *
+ * How soon liars are named is measured in the lab, in virtual time.
  */
 import { NpcBot } from "../../../../client/bots/npc_bot.ts";
 import { Bot } from "../../../../client/games/dragons/bot.ts";
@@ -13,8 +15,9 @@ import { Rooms } from "../../../../server/rooms.ts";
 import { clock } from "../../../../server/ticker.ts";
 import { hostedGameOf } from "../../../../server/trial/trials.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import type { Game, Simulation } from "../../../../shared/netcode/game.ts";
+import type { Game, Simulation, Tick } from "../../../../shared/netcode/game.ts";
 import { seededSecret } from "../../../support/seeded_secret.ts";
+import { type Exposure, exposureOf } from "../../lab/ordering_lab.ts";
 import { medianOf } from "../median.ts";
 import { AHEAD_TICKS, joinPlayer, type LocalPlayer } from "./local_player.ts";
 import { gameOfBodies } from "./order_bodies.ts";
@@ -30,7 +33,10 @@ const MINUTE_TICKS = 1_200;
 /** Ten minutes. */
 const LATE_TICKS = 10 * MINUTE_TICKS;
 const DRAGON_PAIRS = 10;
+const CROWD_PAIRS = 2;
 const CROWDS = [50, 200, 500];
+/** The matches with liars, of which the slowest counts. */
+const LIAR_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** ms of a match-tick. */
 interface Cost {
@@ -45,30 +51,80 @@ export interface OrderFigures {
   readonly refereeMsPerMinute: Readonly<Record<"all" | "sample" | "differences", number>>;
   /** From a hello in minute ten to its state, ms, with a referee in a thread of its own. */
   readonly lateJoinMs: number;
+  readonly liar: LiarFigures;
+}
+
+export interface LiarFigures {
+  /**
+   * From the first tick that one client of eight computes otherwise until the server has named it, s
+   * of virtual time, and the same until five of eight are named: the slowest of all seeds.
+   */
+  readonly foundSeconds: number;
+  readonly fiveFoundSeconds: number;
+  /** How many others were named. */
+  readonly othersNamed: number;
+}
+
+/** How much is measured. */
+export interface OrderOptions {
+  readonly dragonPairs?: number;
+  readonly crowdPairs?: number;
+  readonly measuredBlocks?: number;
+  /** The tick in which somebody joins late. */
+  readonly lateTick?: Tick;
 }
 
 /** @param log shows progress */
-export async function measureOrder(log: (line: string) => void): Promise<OrderFigures> {
+export async function measureOrder(
+  log: (line: string) => void,
+  {
+    dragonPairs = DRAGON_PAIRS,
+    crowdPairs = CROWD_PAIRS,
+    measuredBlocks = MEASURED_BLOCKS,
+    lateTick = LATE_TICKS,
+  }: OrderOptions = {},
+): Promise<OrderFigures> {
   log("dragons");
-  const dragons = costOf(dragonGame as unknown as Game<unknown>, DRAGON_PAIRS);
+  const dragons = costOf(dragonGame as unknown as Game<unknown>, {
+    pairs: dragonPairs,
+    measuredBlocks,
+  });
   const crowd = CROWDS.map((bodies) => {
     log(`${bodies} bodies`);
-    return { bodies, ...costOf(gameOfBodies(bodies) as unknown as Game<unknown>, 2) };
+    const game = gameOfBodies(bodies) as unknown as Game<unknown>;
+    return { bodies, ...costOf(game, { pairs: crowdPairs, measuredBlocks }) };
   });
-  log("the referee, and a join in minute ten");
+  log("the referee, and a late join");
   const minuteMs = refereeMsPerMinute();
   return {
     order: { msPerTick: dragons.orderMs, fullMsPerTick: dragons.fullMs },
     crowd,
     refereeMsPerMinute: { all: minuteMs, sample: rounded(minuteMs / 8), differences: 0 },
-    lateJoinMs: await lateJoinMs(),
+    lateJoinMs: await lateJoinMs(lateTick),
+    liar: liarFigures(),
   };
 }
 
-function costOf(game: Game<unknown>, pairs: number): Cost {
+/** @throws Error if a liar was not named */
+function liarFigures(): LiarFigures {
+  const one = LIAR_SEEDS.map((seed) => exposureOf(seed, { liars: 1 }));
+  const five = LIAR_SEEDS.map((seed) => exposureOf(seed, { liars: 5 }));
+  const slowest = (exposures: readonly Exposure[]) =>
+    rounded(Math.max(...exposures.map(({ seconds }) => seconds)));
+  return {
+    foundSeconds: slowest(one),
+    fiveFoundSeconds: slowest(five),
+    othersNamed: [...one, ...five].reduce((sum, { others }) => sum + others, 0),
+  };
+}
+
+function costOf(
+  game: Game<unknown>,
+  { pairs, measuredBlocks }: { pairs: number; measuredBlocks: number },
+): Cost {
   const rooms = Array.from({ length: pairs }, (_, i) => new Pair(game, i + 1));
   const costs = { orderMs: [] as number[], fullMs: [] as number[] };
-  for (let block = -WARM_UP_BLOCKS; block < MEASURED_BLOCKS; block++) {
+  for (let block = -WARM_UP_BLOCKS; block < measuredBlocks; block++) {
     // A server of ordered matches has no others in its caches, so each kind plays for a while.
     const fullMs = rooms.reduce((sum, pair) => sum + pair.playFull(BLOCK_TICKS), 0);
     const orderMs = rooms.reduce((sum, pair) => sum + pair.playOrdered(), 0);
@@ -193,7 +249,7 @@ const timed = (work: () => void) => {
   return performance.now() - beganMs;
 };
 
-const rounded = (ms: number) => Number(ms.toFixed(4));
+const rounded = (value: number) => Number(value.toFixed(4));
 
 /** A referee for matches that nobody asks about. */
 function neverDone(): Referee {
@@ -237,8 +293,8 @@ function watchers() {
   };
 }
 
-/** Plays ten minutes at once, and lets somebody join with the real clock going on. */
-async function lateJoinMs(): Promise<number> {
+/** Plays up to a tick at once, and lets somebody join with the real clock going on. */
+async function lateJoinMs(lateTick: Tick): Promise<number> {
   const game = dragonGame as unknown as Game<unknown>;
   const log: Log = (event, fields) => {
     throw new Error(`${event} ${JSON.stringify(fields)}`);
@@ -247,7 +303,7 @@ async function lateJoinMs(): Promise<number> {
   const program = { module, reads: ["server", "shared", "node_modules"] };
   const referee = refereeFor({ dragons: game }, { program, log });
   const pair = new Pair(game, 2, referee);
-  pair.playFull(LATE_TICKS);
+  pair.playFull(lateTick);
   pair.playOrdered();
 
   const beganMs = performance.now();
