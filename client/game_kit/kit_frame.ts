@@ -214,6 +214,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     const beyond = shown.own ? extrapolated?.world.get(id) : undefined;
     shown.source = beyond?.name === name ? beyond : thing;
     shown.hue = this.#options.palette.hueOf(thing, shown.own);
+    shown.pattern = this.#options.palette.patternOf(seat, thing.fields.team);
     shown.label = seat < 0
       ? ""
       : nameOf(seat, names, () => this.#options.npcWord(parts.simulation.world, seat));

@@ -13,7 +13,7 @@ import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { Voice } from "../presentation/audio/voices.ts";
 import type { Burst } from "../presentation/picture/bursts.ts";
-import type { Hue } from "../presentation/picture/hues.ts";
+import type { Hue, Pattern } from "../presentation/picture/hues.ts";
 import type { Camera, Round } from "../presentation/view.ts";
 import type { OneButton } from "./controls/one_button.ts";
 import type { SoundFile } from "./files/game_files.ts";
@@ -56,6 +56,8 @@ export interface Shown<G extends GameTypes, ThingName extends Name<G>> {
   readonly colour: string;
   /** The same colour, under a name that reads better where things have teams. */
   readonly teamColour: string;
+  /** Its team's pattern; without a team, that of its seat, and "plain" for other things. */
+  readonly pattern: Pattern;
   /** The same colour with a darker and a lighter one. */
   readonly hue: Hue;
   /**
