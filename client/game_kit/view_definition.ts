@@ -242,6 +242,8 @@ export interface LayerMoment {
   readonly camera: Camera;
   /** Pixels of your canvas per CSS pixel. */
   readonly pixelRatio: number;
+  /** How high the page's letters are, CSS pixels: words in the picture grow with them. */
+  readonly letter: number;
   /** The page's clock, ms. */
   readonly nowMs: number;
   /** The time since the frame before, ms: 0 … 50, after a hidden tab, too. */

@@ -27,6 +27,8 @@ export interface Labels {
   readonly context: Context;
   readonly camera: KitCamera;
   readonly pixelRatio: number;
+  /** How high the page's letters are, CSS pixels. */
+  readonly letter: number;
   /** When the frame is shown, ms on the page's clock. */
   readonly nowMs: number;
   readonly isCalm: boolean;
@@ -34,8 +36,8 @@ export interface Labels {
 
 /** @param reach how far the thing reaches from its middle, metres */
 export function drawLabel(shown: ShownThing, reach: number, labels: Labels): void {
-  const { context, camera, pixelRatio, nowMs, isCalm } = labels;
-  const sizePx = labelSizePx(camera.scale, pixelRatio);
+  const { context, camera, pixelRatio, letter, nowMs, isCalm } = labels;
+  const sizePx = labelSizePx(camera.scale, letter * pixelRatio);
   const x = camera.xPx(shown.x), y = camera.yPx(shown.y + reach + GAP);
   context.font = `${shown.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
   context.lineWidth = sizePx * 0.28;

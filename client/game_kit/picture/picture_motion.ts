@@ -15,6 +15,7 @@ import { hueAt, type KitFrame } from "../kit_frame.ts";
 import type { LooseDefinition } from "../loose_definition.ts";
 import type { LayerMoment } from "../view_definition.ts";
 import { KitCamera, type Wanted } from "./kit_camera.ts";
+import { PagePanels } from "./page_panels.ts";
 
 /** After a longer gap, such as a hidden tab, smoke continues from where it was. */
 const FRAME_GAP_MS_MAX = 50;
@@ -33,6 +34,7 @@ export class PictureMotion {
   readonly #reducedMotion = mediaQuery("(prefers-reduced-motion: reduce)");
   #lastDrawMs = -Infinity;
   #rung = 0;
+  readonly #panels: PagePanels;
   /** The newest place that the view's camera gave. */
   #wanted: Wanted;
   /** Keys of the last frame's events. */
@@ -45,6 +47,7 @@ export class PictureMotion {
     this.#recipes = recipes;
     this.#canvas = new FittedCanvas(canvas);
     this.#effects = new Effects(this.particles, recipes);
+    this.#panels = new PagePanels(canvas);
     this.#wanted = { x, y, width, height };
   }
 
@@ -76,12 +79,18 @@ export class PictureMotion {
     this.#throwTrails(frame, elapsedMs);
     this.particles.advance(elapsedMs);
     this.camera.advance(nowMs);
+    this.#panels.advance(frame.isTitle ? undefined : frame.followed, {
+      camera: this.camera,
+      pixelRatio,
+      nowMs,
+    });
 
     const { camera, particles } = this;
     return {
       camera,
       shake: { x: camera.shakeX, y: camera.shakeY },
       pixelRatio,
+      letter: this.#panels.letter,
       nowMs,
       elapsedMs,
       isCalm,

@@ -26,6 +26,7 @@ export function drawingOn(
     elapsedMs: 0,
     isCalm: false,
     isSlow: false,
+    letter: 16,
     pixelRatio: 1,
     useMetres() {},
     drawParticles() {},
