@@ -340,6 +340,12 @@ export interface ViewDefinition<G extends GameTypes> {
    * shows more than that, its middle is the picture's.
    */
   readonly bounds?: Area;
+  /**
+   * How much there is to see at a player's thing, for the director, whom spectators follow until they
+   * choose a player. It adds to what the director finds itself: up to 1 for the nearest rival, ½ for
+   * a person, ¼ for the leader in `scores`. So a race returns how far a car is, in metres.
+   */
+  interest?(world: WorldView<G>, player: ShownPlayer<G>): number;
   /** CSS colours behind everything, from top to bottom; default a night with a grid of metres. */
   readonly sky?: readonly string[];
   /** Draws below the ground. */

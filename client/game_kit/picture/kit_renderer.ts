@@ -220,12 +220,12 @@ export class KitRenderer implements Renderer<KitFrame> {
   ): void {
     const { context } = this.#brush;
     const { camera } = this;
-    const { things, own } = frame;
+    const { things, own, followed } = frame;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
     context.lineJoin = "round";
-    const labels = { ...moment, context, camera };
+    const labels = { ...moment, context, camera, followed };
     const nameDistance = NPC_NAME_SHARE * context.canvas.width / camera.scale;
     for (const shown of things) {
       const colour = this.#markOf(shown, frame);

@@ -21,6 +21,8 @@ import { PagePanels } from "./page_panels.ts";
 const FRAME_GAP_MS_MAX = 50;
 /** Events nearer to the own thing than this shake the camera, metres. */
 const SHAKE_DISTANCE = 3;
+/** How much of the view's width a spectator sees around whom they follow. */
+const WATCHED_SHARE = 0.7;
 
 type Moving = Pick<LooseDefinition, "view" | "centre" | "camera" | "bounds" | "trails">;
 
@@ -35,8 +37,10 @@ export class PictureMotion {
   #lastDrawMs = -Infinity;
   #rung = 0;
   readonly #panels: PagePanels;
+  /** All of the view. */
+  readonly #whole: Wanted;
   /** The newest place that the view's camera gave. */
-  #wanted: Wanted;
+  #placed: Wanted;
   /** Keys of the last frame's events. */
   readonly #shownKeys: string[] = [];
 
@@ -48,7 +52,7 @@ export class PictureMotion {
     this.#canvas = new FittedCanvas(canvas);
     this.#effects = new Effects(this.particles, recipes);
     this.#panels = new PagePanels(canvas);
-    this.#wanted = { x, y, width, height };
+    this.#placed = this.#whole = { x, y, width, height };
   }
 
   setQuality(rung: number): void {
@@ -100,21 +104,34 @@ export class PictureMotion {
     };
   }
 
-  #fit({ world, followed }: KitFrame, pixelRatio: number, elapsedMs: number): void {
-    const { camera, bounds, view: [width, height] } = this.#definition;
+  #fit(frame: KitFrame, pixelRatio: number, elapsedMs: number): void {
+    const { world, own, followed, isTitle } = frame;
+    const { camera, bounds } = this.#definition;
+    const size = this.#canvas.fit(pixelRatio);
+    const { width, height } = this.#whole;
+
+    // Without a camera a spectator sees whom they follow from nearer, and nothing beyond the view.
+    // An upright window is near as it is.
+    const isWatching = own === undefined && !isTitle && size.width > size.height;
+    if (camera === undefined && isWatching) {
+      const wanted = followed === undefined ? this.#whole : {
+        x: followed.x,
+        y: followed.y,
+        width: WATCHED_SHARE * width,
+        height: WATCHED_SHARE * height,
+      };
+      const within = bounds ?? this.#whole;
+      return this.camera.fit(size, { wanted, moves: true, bounds: within, own, elapsedMs });
+    }
+
     const place = camera && guarded("camera", () => camera(world, followed), () => undefined);
     if (place !== undefined) {
       const wide = place.width ?? width;
-      this.#wanted = { x: place.x, y: place.y, width: wide, height: wide * height / width };
+      this.#placed = { x: place.x, y: place.y, width: wide, height: wide * height / width };
     }
-    const size = this.#canvas.fit(pixelRatio);
-    this.camera.fit(size, {
-      wanted: this.#wanted,
-      moves: camera !== undefined,
-      bounds,
-      own: followed,
-      elapsedMs,
-    });
+    const wanted = this.#placed;
+    const moves = camera !== undefined;
+    this.camera.fit(size, { wanted, moves, bounds, own: followed, elapsedMs });
   }
 
   #throwTrails({ things }: KitFrame, elapsedMs: number): void {

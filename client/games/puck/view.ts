@@ -96,6 +96,12 @@ export const view = defineView(game, {
     },
   },
 
+  // Spectators see the cars that are at the puck.
+  interest: (world, { x, y }) => {
+    const [puck] = world.all("puck");
+    return puck === undefined ? 0 : -Math.hypot(puck.x - x, puck.y - y);
+  },
+
   // An upright phone shows half of the rink.
   marks: { puck: WHITE },
 

@@ -73,6 +73,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
     "how_it_works.js",
     "invite_dialog.js",
     "asked.css",
+    "watching.js",
     "replay_worker.js",
     "solo_worker.js",
     "datagrams.js",

@@ -29,10 +29,10 @@ export function drawLabel(
   const sizePx = labelSizePx(camera.scale, letter * pixelRatio);
   const x = camera.xPx(sprite.x);
   const y = camera.yPx(sprite.y + DRAGON_RADIUS * (sprite.stunnedTicks > 0 ? 2.45 : 2.05));
-  context.font = `${sprite.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
+  context.font = `${sprite.isFollowed ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
   context.lineWidth = sizePx * 0.28;
   if (!sprite.dead || sprite.own) {
-    const colour = sprite.own ? OWN_LABEL_COLOUR : LABEL_COLOUR;
+    const colour = sprite.isFollowed ? OWN_LABEL_COLOUR : LABEL_COLOUR;
     drawWords(context, sprite.name, { x, y, colour });
   }
   const share = animation.popAgeMs / SCORE_POP_MS;

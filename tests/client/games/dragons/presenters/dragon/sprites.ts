@@ -43,6 +43,7 @@ export function dragonSprite(changes: Partial<DragonSprite> = {}): DragonSprite 
     seat: 0,
     name: "Ash",
     own: false,
+    isFollowed: false,
     npc: false,
     look: lookOf({ hue: hueOf(changes), seat: 0, own: false, npc: false, dead: false, ...changes }),
     x: 10,
