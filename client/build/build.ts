@@ -2,8 +2,8 @@
  * Bundles client/ into the few files that a browser loads for each game: one script, one style
  * sheet, one page, its icon and its manifest. Separate files hold what few pages need: the debug
  * overlay's script, worker and style sheet, which the page fetches when a player opens it; the
- * datagrams' code, which only bad connections need; the settings dialog, "How it works" and the
- * invitation with its QR code; the worker that wakes a hidden page, and the one with a practice
+ * datagrams' code, which only bad connections need; the settings dialog, "How it works", the
+ * invitation with its QR code, and what watching needs; the worker that wakes a hidden page, and the one with a practice
  * match; and "Play now" over several machines, which the server adds to the page where there are
  * several. The service worker keeps the page for visits without a network. planck's worker is built
  * for `serve --check-planck` alone. Replays get their own page.
@@ -242,6 +242,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
         "ui/asked/how_it_works.ts",
         "ui/asked/invite_dialog.ts",
         "ui/asked/asked.css",
+        "game_kit/watching/watching.ts",
       ].map(entryOf),
       { in: REPLAY_WORKER, out: "replay_worker" },
       ...options.checksPlanck ? [{ in: PLANCK_WORKER, out: "planck_worker" }] : [],
@@ -378,7 +379,9 @@ async function replayPageFiles(
     source.texts,
   );
   const page = template.replace(HUD_MARK, () => HUD.exec(markup)![0]);
-  const named = shared.filter(({ name }) => /^(style|replay_worker)-\w+\.(js|css)$/.test(name));
+  const named = shared.filter(({ name }) =>
+    /^(style|replay_worker|watching)-\w+\.(js|css)$/.test(name)
+  );
   const sharedNames = new Set(shared.map(({ name }) => name));
   return [...files.filter(({ name }) => !sharedNames.has(name)), {
     name: "replay.html",

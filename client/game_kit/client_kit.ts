@@ -37,7 +37,7 @@ export {
   type TimerOptions,
 } from "./picture/hud_parts.ts";
 export type { HudCorner } from "./picture/page_parts.ts";
-export type { Hue } from "../presentation/picture/hues.ts";
+export type { Hue, Pattern } from "../presentation/picture/hues.ts";
 export type { Camera } from "../presentation/view.ts";
 export type {
   Area,

@@ -81,6 +81,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     const names = Object.keys(things);
     const isStatic = (name: string) => things[name]!.body?.type === "static";
     this.#options = options;
+    options.watcher.restart();
     this.#names = [...names.filter(isStatic), ...names.filter((name) => !isStatic(name))];
     this.#jointNames = Object.keys(joints);
     this.#bodies = bodiesOf(options.declaration);
@@ -131,13 +132,13 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
 
   #watched(ownSeat: number): ShownThing | undefined {
     const { declaration: { player }, watcher } = this.#options;
-    const { things, seconds } = this.#frame;
+    const { things, seconds, world } = this.#frame;
     if (ownSeat >= 0) {
       watcher.end();
       return undefined;
     }
     const players = things.filter(({ name, seat }) => name === player && seat >= 0);
-    return watcher.choose(players, seconds);
+    return watcher.choose(players, { seconds, world });
   }
 
   #addAll(name: string, parts: FrameParts<LooseSimulation>): void {
@@ -214,6 +215,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     const beyond = shown.own ? extrapolated?.world.get(id) : undefined;
     shown.source = beyond?.name === name ? beyond : thing;
     shown.hue = this.#options.palette.hueOf(thing, shown.own);
+    shown.pattern = this.#options.palette.patternOf(seat, thing.fields.team);
     shown.label = seat < 0
       ? ""
       : nameOf(seat, names, () => this.#options.npcWord(parts.simulation.world, seat));

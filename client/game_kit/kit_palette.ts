@@ -3,16 +3,17 @@
  * their names.
  */
 import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
-import { NPC_HUE, patternOf, RIVAL_HUES } from "../presentation/picture/hues.ts";
-import type { Hue } from "../presentation/picture/hues.ts";
+import { NPC_HUE, patternOf, PATTERNS, RIVAL_HUES } from "../presentation/picture/hues.ts";
+import type { Hue, Pattern } from "../presentation/picture/hues.ts";
 import type { Chip, OwnColours } from "../presentation/view.ts";
 import type { LooseDeclaration, LooseThing } from "./loose_types.ts";
 import { hueOf, hueOfThing, OWN_HUES, STONE } from "./picture/colours.ts";
 
 export class KitPalette {
-  /** The colours that a player may choose. */
+  /** The colours that a player may choose: only one if each player has their team's. */
   readonly choice: OwnColours;
   readonly #teams: Readonly<Record<string, string>>;
+  readonly #teamNames: readonly string[];
   /** By the thing's name, for those that no seat drives. */
   readonly #byName = new Map<string, Hue>();
   #own: Hue;
@@ -26,6 +27,7 @@ export class KitPalette {
       ? OWN_HUES
       : Object.fromEntries(Object.entries(own).map(([name, fill]) => [name, hueOf(fill)]));
     this.#teams = teams;
+    this.#teamNames = Object.keys(teams);
     this.#own = Object.values(hues)[0]!;
     let index = 0;
     for (const [name, { body }] of Object.entries(things)) {
@@ -33,8 +35,10 @@ export class KitPalette {
         this.#byName.set(name, body?.type === "static" ? STONE : hueOfThing(index++));
       }
     }
+    const areOfTeams = this.#teamNames.length > 0 &&
+      things[player]?.fields?.team !== undefined;
     this.choice = {
-      names: Object.keys(hues),
+      names: areOfTeams ? Object.keys(hues).slice(0, 1) : Object.keys(hues),
       fill: (name) => (hues[name] ?? this.#own).fill,
       select: (name) => this.#own = hues[name] ?? this.#own,
     };
@@ -54,11 +58,21 @@ export class KitPalette {
       : undefined;
   }
 
+  /**
+   * The pattern of a declared team; without one that of a seat, and plain without a seat. So teams
+   * differ without their hues, too.
+   */
+  patternOf(seat: SeatId, team: unknown): Pattern {
+    const index = this.#teamNames.indexOf(String(team));
+    if (index >= 0) return PATTERNS[index % PATTERNS.length]!;
+    return seat < 0 ? "plain" : patternOf({ seat, npc: seat >= PLAYER_SEATS });
+  }
+
   /** A seat's mark in lists, as the picture shows it. @param team the seat's */
-  chip({ seat, own, npc }: { seat: SeatId; own: boolean; npc: boolean }, team: unknown): Chip {
+  chip({ seat, own }: { readonly seat: SeatId; readonly own: boolean }, team: unknown): Chip {
     const colour = this.teamColour(team);
     const hue = colour === undefined ? this.#seatHue(seat, own) : hueOf(colour);
-    return { fill: hue.fill, mark: hue.mark, pattern: patternOf({ seat, npc }) };
+    return { fill: hue.fill, mark: hue.mark, pattern: this.patternOf(seat, team) };
   }
 
   #seatHue(seat: SeatId, own: boolean): Hue {

@@ -83,6 +83,7 @@ export class KitStatusReader {
     return {
       name,
       colour: this.#palette.teamColour(team) ?? "#808996",
+      pattern: this.#palette.patternOf(-1, team),
       score,
       own: this.#teams[ownSeat] === team,
     };

@@ -45,6 +45,7 @@ export interface LooseDefinition {
   readonly centre?: readonly [x: number, y: number];
   camera?(world: LooseWorld, own: ShownThing | undefined): CameraPlace | undefined;
   readonly bounds?: Area;
+  interest?(world: LooseWorld, player: ShownThing): number;
   readonly sky?: readonly string[];
   background?(brush: Brush, world: LooseWorld): void;
   readonly ground?: string | false;

@@ -46,6 +46,7 @@ export interface LooseSimulation extends Simulation<LooseCommand> {
 export interface LooseThingDef {
   readonly body?: BodyDef;
   readonly projectile?: ProjectileDef;
+  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 export interface LooseDeclaration {

@@ -7,13 +7,14 @@ import { GameError } from "../../shared/game_kit/game_error.ts";
 import { playersOf } from "../../shared/netcode/game.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import type { InputDevice } from "../input/input_device.ts";
-import type { Caption, Renderer, View } from "../presentation/view.ts";
+import type { Camera, Caption, Renderer, View } from "../presentation/view.ts";
 import { hasChoices, kitChoices } from "./kit_choices.ts";
 import { type Recipes, recipesOf, strengthOf } from "./event_looks.ts";
 import { gameFiles } from "./files/game_files.ts";
 import { guarded } from "./guarded.ts";
 import { hasTouchScreen, type JoinChoices, KitInput } from "./kit_controls.ts";
 import type { ComposerOptions, KitFrame } from "./kit_frame.ts";
+import { KitHud } from "./kit_hud.ts";
 import { KitPalette } from "./kit_palette.ts";
 import { defaultWords, kitPresentation } from "./kit_presentation.ts";
 import { KitSound } from "./kit_sound.ts";
@@ -22,7 +23,6 @@ import type { LooseDefinition } from "./loose_definition.ts";
 import type { LooseCommand, LooseDeclaration, LooseGame, LooseSimulation } from "./loose_types.ts";
 import { TitleMatch } from "./title_match.ts";
 import type { EventLook } from "./view_definition.ts";
-import { WatchBar } from "./watch_bar.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface RendererOptions {
@@ -69,6 +69,7 @@ export function looseView(
   };
 
   // Leave room for what the page sets later
+  let camera: Camera | undefined;
   let title: TitleMatch | undefined;
   let join: JoinChoices = {};
 
@@ -91,13 +92,16 @@ export function looseView(
       return (look.rumble ?? look.shake ?? 0) * strengthOf(look, event);
     },
     titleFrame: (nowMs) => (title ??= new TitleMatch(game, composing)).frame(nowMs),
-    renderer: (canvas) =>
-      openRenderer(canvas, {
+    renderer: (canvas) => {
+      const renderer = openRenderer(canvas, {
         definition,
         declaration,
         recipes,
         onOwnDrawn: (place) => input.aimFrom(place),
-      }),
+      });
+      camera = renderer.camera;
+      return renderer;
+    },
     sound: (createContext) =>
       new KitSound(createContext, {
         recipes,
@@ -108,7 +112,22 @@ export function looseView(
     preload: gameFiles.preload,
     colours: palette.choice,
     chip: (score) => palette.chip(score, status.teamOf(score.seat)),
-    hudPart: (root) => new WatchBar(root, watcher),
+    hudPart: (root) =>
+      new KitHud(root, {
+        watcher,
+        camera: () => camera!,
+        viewWidth: visible[0],
+        interestOf: (player) => {
+          const { interest } = definition;
+          if (interest === undefined) return 0;
+          return guarded("interest", () => interest(watcher.world!, player), () => 0);
+        },
+        scores: () => {
+          const { status } = definition;
+          if (status === undefined) return [];
+          return guarded("status", () => status(watcher.world!).scores ?? [], () => []);
+        },
+      }),
     verdict: teamVerdict,
     ...hasChoices(declaration) && {
       lobbyPart: (root: ParentNode) => kitChoices(root, declaration, (chosen) => join = chosen),

@@ -2,7 +2,7 @@
 import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
 import type { Pose } from "../../shared/netcode/pose_list.ts";
 import { ErrorSmoother, type Fade, type Place } from "../presentation/error_smoother.ts";
-import type { Hue } from "../presentation/picture/hues.ts";
+import type { Hue, Pattern } from "../presentation/picture/hues.ts";
 import type { FrameParts } from "../presentation/view.ts";
 import type { LooseSimulation, LooseThing } from "./loose_types.ts";
 
@@ -41,6 +41,7 @@ export class ShownThing {
   own = false;
   label = "";
   hue: Hue;
+  pattern: Pattern = "plain";
   /** Undefined unless it is fading over. */
   fade: Fade | undefined;
   /** When it first showed, ms on the page's clock; -Infinity if the first frame showed it. */

@@ -13,7 +13,7 @@ import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { Voice } from "../presentation/audio/voices.ts";
 import type { Burst } from "../presentation/picture/bursts.ts";
-import type { Hue } from "../presentation/picture/hues.ts";
+import type { Hue, Pattern } from "../presentation/picture/hues.ts";
 import type { Camera, Round } from "../presentation/view.ts";
 import type { OneButton } from "./controls/one_button.ts";
 import type { SoundFile } from "./files/game_files.ts";
@@ -56,6 +56,8 @@ export interface Shown<G extends GameTypes, ThingName extends Name<G>> {
   readonly colour: string;
   /** The same colour, under a name that reads better where things have teams. */
   readonly teamColour: string;
+  /** Its team's pattern; without a team, that of its seat, and "plain" for other things. */
+  readonly pattern: Pattern;
   /** The same colour with a darker and a lighter one. */
   readonly hue: Hue;
   /**
@@ -240,6 +242,8 @@ export interface LayerMoment {
   readonly camera: Camera;
   /** Pixels of your canvas per CSS pixel. */
   readonly pixelRatio: number;
+  /** How high the page's letters are, CSS pixels: words in the picture grow with them. */
+  readonly letter: number;
   /** The page's clock, ms. */
   readonly nowMs: number;
   /** The time since the frame before, ms: 0 … 50, after a hidden tab, too. */
@@ -336,6 +340,12 @@ export interface ViewDefinition<G extends GameTypes> {
    * shows more than that, its middle is the picture's.
    */
   readonly bounds?: Area;
+  /**
+   * How much there is to see at a player's thing, for the director, whom spectators follow until they
+   * choose a player. It adds to what the director finds itself: up to 1 for the nearest rival, ½ for
+   * a person, ¼ for the leader in `scores`. So a race returns how far a car is, in metres.
+   */
+  interest?(world: WorldView<G>, player: ShownPlayer<G>): number;
   /** CSS colours behind everything, from top to bottom; default a night with a grid of metres. */
   readonly sky?: readonly string[];
   /** Draws below the ground. */

@@ -248,7 +248,7 @@ export class PlayedMatch {
     const sum: SessionStats = { ...this.#past };
     if (session !== undefined) addSessionStats(sum, session.stats);
     return {
-      pingMs: session?.roundTripMs ?? 0,
+      pingMs: session?.pingMs ?? 0,
       leadMs: session?.leadMs ?? 0,
       ticks: sum.ticks,
       rollbacks: sum.rollbacks,

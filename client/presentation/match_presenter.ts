@@ -292,13 +292,13 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
 
   /** @param notice one sentence about the connection, or none */
   hud(notice: string): HudValues {
-    const { roundTripMs, simulation, seat, names } = this.session;
+    const { pingMs, simulation, seat, names } = this.session;
     const options = { names, ownSeat: seat };
     const statusOf = (shown: Sim | undefined) => shown && this.#view.status(shown, options);
     const status = statusOf(simulation && this.#settledOf(simulation));
     return {
       room: this.#room,
-      pingMs: roundTripMs,
+      pingMs,
       status,
       scores: sortedScores(status?.scores ?? [], seat),
       round: status?.round,

@@ -229,6 +229,8 @@ export interface TeamScore {
   readonly name: string;
   /** As CSS. */
   readonly colour: string;
+  /** As `Chip.pattern`. */
+  readonly pattern: string;
   readonly score: number;
   /** Whether the own player is in it. */
   readonly own: boolean;

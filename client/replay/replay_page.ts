@@ -354,7 +354,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     playback.advance(elapsedMs, { ready: player.checkedTick, last: player.lastTick });
     if (presenter.isFar(playback.position)) {
       this.#renderer.reset?.();
-      this.#hud.hide();
+      this.#hud.rewind();
       presenter.jump(
         Math.ceil(playback.position),
         (frame, atMs) => this.#renderer.draw(frame, atMs),

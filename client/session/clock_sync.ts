@@ -46,6 +46,11 @@ const GAP_TICKS = 4;
 /** How many samples to keep. */
 const SAMPLES_MAX = 8;
 /**
+ * What a page shows as its ping is the second-shortest of so many newest round trips: three in a
+ * row may have waited for a page that stalled, and a slower network shows after four seconds.
+ */
+const PING_SAMPLES = 5;
+/**
  * Pongs closer together than this, ms, count as one moment, because otherwise the burst after a
  * ten-second stall would replace all earlier samples.
  */
@@ -305,6 +310,13 @@ export class ClockSync {
   /** The newest pong's round trip, without this program's lag, ms. */
   get roundTripMs(): number {
     return this.#newestNetworkMs;
+  }
+
+  /** The usual round trip, which no stall of this program is part of, ms; 0 before the first. */
+  get usualMs(): number {
+    const newest = this.#samples.slice(-PING_SAMPLES).map(({ networkMs }) => networkMs);
+    const sorted = newest.sort((a, b) => a - b);
+    return sorted[1] ?? sorted[0] ?? 0;
   }
 
   /**

@@ -165,6 +165,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#tickClock.roundTripMs;
   }
 
+  /** The round trip to show a player: the usual one, without what this page itself held up, ms. */
+  get pingMs(): number {
+    return this.#tickClock.pingMs;
+  }
+
   get isInSync(): boolean {
     return this.#joined !== undefined && !this.#joined.reconciler.isDesynced;
   }

@@ -133,6 +133,11 @@ export class TickClock {
     return this.#clockSync.roundTripMs;
   }
 
+  /** The usual round trip, which no stall of this program is part of, ms. */
+  get pingMs(): number {
+    return this.#clockSync.usualMs;
+  }
+
   /** When the next separate ping is due, ms. */
   get nextPingMs(): number {
     return this.#clockSync.nextPingMs;

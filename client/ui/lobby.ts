@@ -141,7 +141,8 @@ export class Lobby {
     // The player may have typed a name while the script was loading.
     this.#name.value = sanitizeName(this.#name.value || settings.current.name);
     const colourFields = findElement(root, "#colours");
-    setHidden(colourFields, colours === undefined);
+    // Where teams decide there is nothing to choose.
+    setHidden(colourFields, colours === undefined || colours.names.length < 2);
     if (colours !== undefined) this.#fillColours(colourFields, colours);
     this.showInvitation();
     this.#listen(root);

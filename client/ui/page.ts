@@ -48,10 +48,7 @@ import type { SettingsPanel } from "./settings_panel.ts";
 import type { Solo } from "../solo/solo.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
-
-/** The notice while even the simplest picture is not fluent. */
-const SLOW_DEVICE =
-  "This device is slow: the picture is at its simplest, and what you do shows late.";
+import { SlowNotice } from "./match/slow_notice.ts";
 
 /** The notice until the server offers its new page. */
 const NEW_VERSION = "The server has a new version. The page reloads as soon as it comes.";
@@ -102,6 +99,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #pageRooms: PageRooms | undefined;
   readonly #debugLoader: DebugLoader;
   readonly #ladder = new QualityLadder();
+  readonly #slowNotice = new SlowNotice(findElement(document, "#slow"));
   #confirmPresses = 0;
   /** The newest token that this page saved. */
   #resume: ResumeToken | undefined;
@@ -331,6 +329,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#renderer.draw(this.#frame ?? this.#view.titleFrame(matchMs), matchMs);
     this.#showNotice(match, nowMs);
     this.#lagometer.show(this.#telemetry.rows);
+    if (frame !== undefined) this.#menu.advance(matchMs);
     if (frame !== undefined) this.#reportEvents(match!.frameParts!);
     this.#debugLoader.draw();
   }
@@ -348,7 +347,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const state = this.#reconnector.state;
     if (state === undefined || match === undefined) return;
     const notice = connectionMessageOf(state, this.#view.words) ||
-      (this.#ladder.isTooSlow ? SLOW_DEVICE : "");
+      this.#slowNotice.update(this.#ladder.isTooSlow, nowMs);
     if (match.session.simulation !== undefined) this.#values = match.hud(notice);
     if (this.#frame !== undefined && this.#values !== undefined) {
       this.#hud.show({ ...this.#values, notice }, nowMs);

@@ -10,7 +10,7 @@ import { isGone, reloadWhenThere } from "./reload.ts";
  * @returns a function that fetches the script once; if it fails it throws TypeError, and the next
  *   call tries again
  */
-function scriptLoader<Module>(name: string): () => Promise<Module> {
+export function scriptLoader<Module>(name: string): () => Promise<Module> {
   let loading: Promise<Module> | undefined;
   return () =>
     loading ??= import(new URL(document.body.dataset[name]!, import.meta.url).href).catch(

@@ -3,11 +3,13 @@
  * it does not offer.
  */
 import { type Context, HALO, traceDisc } from "../../presentation/picture/canvas.ts";
+import type { Pattern } from "../../presentation/picture/hues.ts";
 import { FONT } from "../../presentation/picture/words.ts";
 import { type FontFile, gameFiles, type ImageFile } from "../files/game_files.ts";
 import { drawFrame, type Sheet } from "../files/sheet.ts";
 import { hueOf } from "./colours.ts";
 import { type Corner, cornersOfBox, pathOf } from "./outlines.ts";
+import { patternFill } from "./team_pattern.ts";
 
 /** Where a shape goes in the drawing's frame, and its edge. Metres, radians. */
 export interface ShapeOptions {
@@ -23,6 +25,8 @@ export interface ShapeOptions {
   readonly outline?: string | boolean;
   /** The outline's width, metres; default 0.07. */
   readonly width?: number;
+  /** Marks on the fill, such as those of the thing's team; default plain. */
+  readonly pattern?: Pattern;
 }
 
 /** Options of `Brush.box`. */
@@ -263,13 +267,16 @@ export class CanvasBrush implements Brush {
   /** @param path default: the context's own */
   #paint(
     fill: string,
-    { outline = this.frame.isOutlined, width = OUTLINE_METRES }: ShapeOptions,
+    { outline = this.frame.isOutlined, width = OUTLINE_METRES, pattern = "plain" }: ShapeOptions,
     path?: Path2D,
   ): void {
     const { context } = this;
-    context.fillStyle = fill;
-    if (path === undefined) context.fill();
-    else context.fill(path);
+    for (const style of [fill, patternFill(context, pattern, hueOf(fill).mark)]) {
+      if (style === undefined) continue;
+      context.fillStyle = style;
+      if (path === undefined) context.fill();
+      else context.fill(path);
+    }
     if (outline === false) return;
     context.strokeStyle = outline === true ? hueOf(fill).shade : outline;
     context.lineWidth = width;

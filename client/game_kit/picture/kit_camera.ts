@@ -59,6 +59,12 @@ export class KitCamera extends ShakenCamera {
   /** Where an upright window's camera is, metres; undefined while it follows nothing. */
   #followedX: number | undefined;
 
+  /** Ends shake and glide: the next frame may show any moment. */
+  override rest(): void {
+    super.rest();
+    this.#now = this.#followedX = undefined;
+  }
+
   override xPx(x: number): number {
     return this.left + this.scale * x;
   }

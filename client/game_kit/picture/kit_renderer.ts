@@ -11,6 +11,7 @@ import type { KitFrame, PlacedJoint } from "../kit_frame.ts";
 import type { RendererOptions } from "../loose_view.ts";
 import type { LooseDefinition } from "../loose_definition.ts";
 import type { ShownThing } from "../shown_thing.ts";
+import type { LayerMoment } from "../view_definition.ts";
 import { CanvasBrush } from "./brush.ts";
 import { hueOf, STONE } from "./colours.ts";
 import { GroundLook } from "./ground.ts";
@@ -91,7 +92,7 @@ export class KitRenderer implements Renderer<KitFrame> {
   /** Draws one frame. @param nowMs the page's clock; only differences count */
   draw(frame: KitFrame, nowMs: number): void {
     const moment = this.#motion.advance(frame, nowMs);
-    const { pixelRatio, isCalm } = moment;
+    const { pixelRatio, letter, isCalm } = moment;
     this.#pixelRatio = pixelRatio;
     const pixel = pixelRatio / this.camera.scale;
     const visible = this.camera.visible(this.#brush.context.canvas);
@@ -104,7 +105,7 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#onOwnDrawn(own && { x: this.camera.xPx(own.x), y: this.camera.yPx(own.y) });
     if (frame.isTitle) return;
     this.#parts.update();
-    this.#drawWords(frame, nowMs, isCalm);
+    this.#drawWords(frame, { pixelRatio, letter, nowMs, isCalm });
     this.#drawHud(frame, nowMs, isCalm);
   }
 
@@ -213,15 +214,18 @@ export class KitRenderer implements Renderer<KitFrame> {
   }
 
   /** Draws names, and marks at the edge. */
-  #drawWords(frame: KitFrame, nowMs: number, isCalm: boolean): void {
+  #drawWords(
+    frame: KitFrame,
+    moment: Pick<LayerMoment, "pixelRatio" | "letter" | "nowMs" | "isCalm">,
+  ): void {
     const { context } = this.#brush;
     const { camera } = this;
-    const { things, own } = frame;
+    const { things, own, followed } = frame;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
     context.lineJoin = "round";
-    const labels = { context, camera, pixelRatio: this.#pixelRatio, nowMs, isCalm };
+    const labels = { ...moment, context, camera, followed };
     const nameDistance = NPC_NAME_SHARE * context.canvas.width / camera.scale;
     for (const shown of things) {
       const colour = this.#markOf(shown, frame);

@@ -27,6 +27,10 @@ export interface Labels {
   readonly context: Context;
   readonly camera: KitCamera;
   readonly pixelRatio: number;
+  /** How high the page's letters are, CSS pixels. */
+  readonly letter: number;
+  /** Whom a page without a seat follows. */
+  readonly followed: ShownThing | undefined;
   /** When the frame is shown, ms on the page's clock. */
   readonly nowMs: number;
   readonly isCalm: boolean;
@@ -34,15 +38,16 @@ export interface Labels {
 
 /** @param reach how far the thing reaches from its middle, metres */
 export function drawLabel(shown: ShownThing, reach: number, labels: Labels): void {
-  const { context, camera, pixelRatio, nowMs, isCalm } = labels;
-  const sizePx = labelSizePx(camera.scale, pixelRatio);
+  const { context, camera, pixelRatio, letter, nowMs, isCalm } = labels;
+  const sizePx = labelSizePx(camera.scale, letter * pixelRatio);
+  const isFollowed = shown === labels.followed;
   const x = camera.xPx(shown.x), y = camera.yPx(shown.y + reach + GAP);
-  context.font = `${shown.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
+  context.font = `${isFollowed ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
   context.lineWidth = sizePx * 0.28;
   drawWords(context, shown.label, {
     x,
     y,
-    colour: shown.own ? OWN_LABEL_COLOUR : shown.npc ? NPC_COLOUR : LABEL_COLOUR,
+    colour: isFollowed ? OWN_LABEL_COLOUR : shown.npc ? NPC_COLOUR : LABEL_COLOUR,
   });
   if (!shown.own || nowMs - shown.sinceMs > ARRIVED_MS) return;
   const bob = isCalm ? 0 : Math.sin(nowMs / 140) * sizePx * 0.2;

@@ -4,7 +4,7 @@
  */
 import type { FixtureDef } from "../../../shared/game_kit/game_kit.ts";
 import { type Context, OUTLINE_OWN, traceDisc, TURN } from "../../presentation/picture/canvas.ts";
-import { type Hue, type Pattern, patternOf } from "../../presentation/picture/hues.ts";
+import type { Hue, Pattern } from "../../presentation/picture/hues.ts";
 import type { LooseThingDef } from "../loose_types.ts";
 import type { ShownThing } from "../shown_thing.ts";
 import { paintBelt, paintLines, paintOneWay, paintSensor } from "./fixture_marks.ts";
@@ -71,7 +71,7 @@ export class Look {
     // Add fills, patterns and details
     context.fillStyle = hue.fill;
     for (const { path } of this.#solids) context.fill(path);
-    if (shown.seat >= 0) this.#drawPattern(context, hue, patternOf(shown));
+    this.#drawPattern(context, hue, shown.pattern);
     for (const solid of this.#solids) drawDetails(context, solid, hue, this.#isStatic);
 
     // Mark sensors, lines, belts and one-way fixtures

@@ -15,11 +15,14 @@ import { hueAt, type KitFrame } from "../kit_frame.ts";
 import type { LooseDefinition } from "../loose_definition.ts";
 import type { LayerMoment } from "../view_definition.ts";
 import { KitCamera, type Wanted } from "./kit_camera.ts";
+import { PagePanels } from "./page_panels.ts";
 
 /** After a longer gap, such as a hidden tab, smoke continues from where it was. */
 const FRAME_GAP_MS_MAX = 50;
 /** Events nearer to the own thing than this shake the camera, metres. */
 const SHAKE_DISTANCE = 3;
+/** How much of the view's width a spectator sees around whom they follow. */
+const WATCHED_SHARE = 0.7;
 
 type Moving = Pick<LooseDefinition, "view" | "centre" | "camera" | "bounds" | "trails">;
 
@@ -33,8 +36,11 @@ export class PictureMotion {
   readonly #reducedMotion = mediaQuery("(prefers-reduced-motion: reduce)");
   #lastDrawMs = -Infinity;
   #rung = 0;
+  readonly #panels: PagePanels;
+  /** All of the view. */
+  readonly #whole: Wanted;
   /** The newest place that the view's camera gave. */
-  #wanted: Wanted;
+  #placed: Wanted;
   /** Keys of the last frame's events. */
   readonly #shownKeys: string[] = [];
 
@@ -45,7 +51,8 @@ export class PictureMotion {
     this.#recipes = recipes;
     this.#canvas = new FittedCanvas(canvas);
     this.#effects = new Effects(this.particles, recipes);
-    this.#wanted = { x, y, width, height };
+    this.#panels = new PagePanels(canvas);
+    this.#placed = this.#whole = { x, y, width, height };
   }
 
   setQuality(rung: number): void {
@@ -76,12 +83,18 @@ export class PictureMotion {
     this.#throwTrails(frame, elapsedMs);
     this.particles.advance(elapsedMs);
     this.camera.advance(nowMs);
+    this.#panels.advance(frame.isTitle ? undefined : frame.followed, {
+      camera: this.camera,
+      pixelRatio,
+      nowMs,
+    });
 
     const { camera, particles } = this;
     return {
       camera,
       shake: { x: camera.shakeX, y: camera.shakeY },
       pixelRatio,
+      letter: this.#panels.letter,
       nowMs,
       elapsedMs,
       isCalm,
@@ -91,21 +104,34 @@ export class PictureMotion {
     };
   }
 
-  #fit({ world, followed }: KitFrame, pixelRatio: number, elapsedMs: number): void {
-    const { camera, bounds, view: [width, height] } = this.#definition;
+  #fit(frame: KitFrame, pixelRatio: number, elapsedMs: number): void {
+    const { world, own, followed, isTitle } = frame;
+    const { camera, bounds } = this.#definition;
+    const size = this.#canvas.fit(pixelRatio);
+    const { width, height } = this.#whole;
+
+    // Without a camera a spectator sees whom they follow from nearer, and nothing beyond the view.
+    // An upright window is near as it is.
+    const isWatching = own === undefined && !isTitle && size.width > size.height;
+    if (camera === undefined && isWatching) {
+      const wanted = followed === undefined ? this.#whole : {
+        x: followed.x,
+        y: followed.y,
+        width: WATCHED_SHARE * width,
+        height: WATCHED_SHARE * height,
+      };
+      const within = bounds ?? this.#whole;
+      return this.camera.fit(size, { wanted, moves: true, bounds: within, own, elapsedMs });
+    }
+
     const place = camera && guarded("camera", () => camera(world, followed), () => undefined);
     if (place !== undefined) {
       const wide = place.width ?? width;
-      this.#wanted = { x: place.x, y: place.y, width: wide, height: wide * height / width };
+      this.#placed = { x: place.x, y: place.y, width: wide, height: wide * height / width };
     }
-    const size = this.#canvas.fit(pixelRatio);
-    this.camera.fit(size, {
-      wanted: this.#wanted,
-      moves: camera !== undefined,
-      bounds,
-      own: followed,
-      elapsedMs,
-    });
+    const wanted = this.#placed;
+    const moves = camera !== undefined;
+    this.camera.fit(size, { wanted, moves, bounds, own: followed, elapsedMs });
   }
 
   #throwTrails({ things }: KitFrame, elapsedMs: number): void {

@@ -25,6 +25,9 @@ export const dragonView = defineRenderedView(game, {
   centre: [LEDGES.width / 2, LEDGES.height / 2],
   renderer: (canvas) => new DragonRenderer(canvas),
 
+  // Whoever is dead has nothing to show.
+  interest: (_world, { fields: { dead } }) => dead > 0 ? -2 : 0,
+
   appear: APPEARANCES,
 
   events: EVENT_LOOKS,

@@ -43,6 +43,9 @@ export const view = defineView(game, {
   camera: (_world, own) =>
     own && { x: own.x + 2 + 0.2 * own.vx, y: own.y + 1.5, width: 26 + 0.5 * own.speed },
 
+  // A race is where its first truck is.
+  interest: (_world, { x }) => x,
+
   background(brush) {
     // The sun stands still in the picture. The far hills are the road, stretched, and move slower.
     const { x, y, height } = brush.visible;

@@ -51,8 +51,8 @@ export const view = defineView(game, {
   },
 
   things: {
-    goal(brush, { teamColour }) {
-      brush.polygon([[0.2, 1.5], [-1.5, 2.1], [-1.5, -2.1], [0.2, -1.5]], teamColour);
+    goal(brush, { teamColour, pattern }) {
+      brush.polygon([[0.2, 1.5], [-1.5, 2.1], [-1.5, -2.1], [0.2, -1.5]], teamColour, { pattern });
     },
 
     hub(brush) {
@@ -76,7 +76,7 @@ export const view = defineView(game, {
       brush.disc(0.38, "#343d5e", { outline: "#59648c" });
     },
 
-    car(brush, { fields: { rest }, own, teamColour }) {
+    car(brush, { fields: { rest }, own, teamColour, pattern }) {
       // A ring marks the own car. It is grey until the car can boost again.
       if (own) {
         brush.disc(1.1, CLEAR, { outline: rest > 0 ? "#c3d0dd" : AMBER, width: 0.12 });
@@ -90,10 +90,16 @@ export const view = defineView(game, {
       // Wheels, body, cabin and lights.
       for (const x of [-0.45, 0.42]) brush.box(0.2, 0.54, DARK, { x, round: 0.08 });
       const edge = own ? { outline: WHITE, width: 0.12 } : {};
-      brush.box(0.75, 0.45, teamColour, { round: 0.2, ...edge });
+      brush.box(0.75, 0.45, teamColour, { round: 0.2, pattern, ...edge });
       brush.box(0.3, 0.34, DARK, { x: 0.02, round: 0.12 });
       for (const y of [-0.27, 0.27]) brush.disc(0.09, "#fff7cf", { x: 0.64, y, outline: false });
     },
+  },
+
+  // Spectators see the cars that are at the puck.
+  interest: (world, { x, y }) => {
+    const [puck] = world.all("puck");
+    return puck === undefined ? 0 : -Math.hypot(puck.x - x, puck.y - y);
   },
 
   // An upright phone shows half of the rink.

@@ -17,6 +17,7 @@ export interface Hue {
   readonly mark: string;
 }
 
+/** Marks on a body, which tell it from others of its colour. */
 export type Pattern = "plain" | "stripes" | "dots" | "chevrons";
 
 export const PATTERNS: readonly Pattern[] = ["plain", "stripes", "dots", "chevrons"];

@@ -6,9 +6,22 @@ export const OWN_LABEL_COLOUR = "#bfe6ff";
 export const FONT =
   `"Avenir Next", "Segoe UI", Ubuntu, Cantarell, "Noto Sans", "Liberation Sans", system-ui, sans-serif`;
 
-/** How high a name's letters are, canvas pixels. @param scale canvas pixels per metre */
-export function labelSizePx(scale: number, pixelRatio: number): number {
-  return Math.max(11 * pixelRatio, Math.min(15 * pixelRatio, scale * 0.36));
+/** How high a name is beside the page's letters, at most and at least. */
+const LABEL_SHARE_MAX = 0.94;
+const LABEL_SHARE_MIN = 0.69;
+/** How high a name is that is neither, metres. */
+const LABEL_METRES = 0.36;
+
+/**
+ * How high a name's letters are, canvas pixels: they grow with those of the page.
+ * @param scale canvas pixels per metre
+ * @param letter how high the page's letters are, canvas pixels
+ */
+export function labelSizePx(scale: number, letter: number): number {
+  return Math.max(
+    LABEL_SHARE_MIN * letter,
+    Math.min(LABEL_SHARE_MAX * letter, scale * LABEL_METRES),
+  );
 }
 
 /** Draws words with a halo. The caller sets the font and the halo's line width on the context. */

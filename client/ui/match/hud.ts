@@ -110,8 +110,13 @@ export class Hud {
   hide(): void {
     this.#screen.hidden = true;
     this.#sealDueMs = -Infinity;
-    this.#feed.clear();
     this.#part?.hide();
+    this.rewind();
+  }
+
+  /** Forgets what it said: the next values may be those of any moment of the match. */
+  rewind(): void {
+    this.#feed.clear();
     this.#announcer.reset();
   }
 

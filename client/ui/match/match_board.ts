@@ -63,6 +63,7 @@ export class MatchBoard implements HudPart {
       if (team === undefined) return;
       if (item.dataset.colour !== team.colour) {
         item.dataset.colour = team.colour;
+        item.dataset.pattern = team.pattern;
         item.style.setProperty("--team", team.colour);
       }
       item.classList.toggle("own", team.own);

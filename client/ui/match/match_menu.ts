@@ -5,6 +5,8 @@ import type { Invitation } from "../asked/invite_dialog.ts";
 import { formatPageUrl, type PageUrl } from "../page_url.ts";
 
 const INVITE_TEXT = "Invite";
+/** How long the invitation stands beside a match before it goes into the menu, ms. */
+const INVITE_MS = 60_000;
 
 export interface MatchMenuActions {
   /** Returns the address to give a friend. */
@@ -23,16 +25,22 @@ export interface MatchMenuActions {
 export class MatchMenu {
   readonly #dialog: HTMLDialogElement;
   readonly #invite: HTMLButtonElement;
+  readonly #openMenu: HTMLButtonElement;
+  readonly #controls: HTMLButtonElement;
   readonly #mute: HTMLButtonElement;
   readonly #actions: MatchMenuActions;
   readonly #paceRow: HTMLElement;
   readonly #pace: HTMLSelectElement;
+  /** When the match began to show, ms; undefined before its first frame. */
+  #sinceMs: number | undefined;
 
   /** @param root holds the markup of index.html. @throws Error if a part is missing */
   constructor(root: ParentNode, actions: MatchMenuActions) {
     this.#actions = actions;
     this.#dialog = findElement(root, "#menu");
     this.#invite = findElement(root, "#invite");
+    this.#openMenu = findElement(root, "#open-menu");
+    this.#controls = findElement(root, "#match-controls");
     this.#mute = findElement(root, "#mute");
     this.#paceRow = findElement(root, "#pace-row");
     this.#pace = findElement(root, "#pace");
@@ -44,6 +52,7 @@ export class MatchMenu {
     listen("#open-menu", (event) => this.open(event));
     listen("#invite", () => {
       this.#invite.blur();
+      if (this.#dialog.open) this.close();
       void this.#invitePlayer();
     });
 
@@ -91,6 +100,15 @@ export class MatchMenu {
     this.#actions.opensOrCloses();
   }
 
+  /** Call it with each frame of a match. @param nowMs the match's time, ms */
+  advance(nowMs: number): void {
+    this.#sinceMs ??= nowMs;
+    const isInMenu = this.#invite.parentElement === this.#dialog;
+    if (isInMenu || nowMs - this.#sinceMs < INVITE_MS) return;
+    // A button that has the focus would lose it.
+    if (document.activeElement !== this.#invite) this.#controls.before(this.#invite);
+  }
+
   /** How fast a practice match goes on: 0 while the menu is open. */
   get pace(): number {
     return this.#dialog.open ? 0 : Number(this.#pace.value);
@@ -107,6 +125,8 @@ export class MatchMenu {
 
   /** Restores the labels for another match. @param isSolo whether it is a practice match */
   reset({ isSolo }: { readonly isSolo: boolean }): void {
+    this.#sinceMs = undefined;
+    this.#openMenu.after(this.#invite);
     setText(this.#invite, INVITE_TEXT);
     setHidden(this.#invite, isSolo);
     setHidden(this.#paceRow, !isSolo);

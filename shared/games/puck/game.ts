@@ -182,7 +182,8 @@ const declaration = declareGame({
     hit: "at once",
     wreck: "at once",
   },
-  teams: { blue: "#3fa7ff", orange: "#ff8a3c" },
+  // One is darker, so that they differ without their hues.
+  teams: { blue: "#2f7fe6", orange: "#ffa64d" },
 });
 
 type World = WorldOf<typeof declaration>;

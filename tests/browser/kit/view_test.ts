@@ -244,8 +244,8 @@ browserTest(
       return [before, yard.status()];
     });
     assertEquals(before!.teams, [
-      { name: "Blue", colour: "#4af", score: 0, own: true },
-      { name: "Orange", colour: "#f84", score: 0, own: false },
+      { name: "Blue", colour: "#4af", pattern: "plain", score: 0, own: true },
+      { name: "Orange", colour: "#f84", pattern: "stripes", score: 0, own: false },
     ]);
     assertEquals([before!.banner, after!.banner], [undefined, "GOAL!"]);
     assertEquals(after!.teams!.map(({ score }) => score), [0, 1]);

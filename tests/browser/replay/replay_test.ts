@@ -14,7 +14,10 @@ import { shoot } from "../shots.ts";
 interface ReplayPage {
   readonly tick: number;
   readonly hash: number;
-  readonly player: { readonly lastTick: number; readonly status: { readonly equalTicks: number } };
+  readonly player: {
+    readonly lastTick: number;
+    readonly status: { readonly equalTicks: number; readonly isComplete: boolean };
+  };
   readonly fork: {
     readonly fromTick: number;
     readonly match: {
@@ -110,6 +113,8 @@ browserTest(
     assertEquals(equalTicks, lastTick);
     assertEquals(await page.textContent("#check"), `${equalTicks} ticks equal`);
 
+    // Until its code is loaded, the director leaves the picture whole.
+    await page.locator("#watched span", { hasText: /^Director: ./ }).waitFor();
     const shown = new Map<number, string>();
     for (const tick of [80, 41, 40, 85, 60]) {
       const moment = await seek(page, tick);
@@ -126,6 +131,8 @@ browserTest(
     await page.click("#close-replay");
     await page.waitForSelector("#matches-notice:text('The server does not answer')");
     await drop(page, data.read(name!));
+    // The words of the match before are there until the first frame.
+    await page.waitForFunction(() => wyvernReplay.player?.status.isComplete);
     await page.waitForSelector(EQUAL);
     for (const tick of [80, 60, 41]) {
       assertEquals((await seek(page, tick)).picture, shown.get(tick), `tick ${tick}`);
@@ -138,7 +145,7 @@ browserTest(
 );
 
 browserTest(
-  "replay: keys, speeds, lanes, a seat to follow, and a fork that plays on (SPEC 15.12 to 15.14) [seed 95]",
+  "replay: keys, speeds, lanes, a seat to follow, the director, and a fork that plays on (SPEC 13.203, 15.12 to 15.14) [seed 95]",
   async (browser) => {
     const { bytes, hashes, lastTick } = playedLog({ seed: 95, seconds: 24 });
     await using server = await ServerProcess.start();
@@ -180,7 +187,18 @@ browserTest(
     await page.waitForSelector("#toggle:text('Play')");
     await page.waitForFunction((lastTick) => wyvernReplay.tick === lastTick, lastTick);
 
+    // The same camera as for those who watch a match; arrow keys step, whom it follows.
     await seek(page, 301);
+    const followed = page.locator("#watched span");
+    const everybody = page.locator("#watched span", { hasText: /^Everybody$/ });
+    assertMatch(await followed.innerText(), /^Director: /);
+    await page.getByRole("button", { name: "Follow the next player" }).click();
+    await everybody.waitFor();
+    await page.keyboard.press(".");
+    await page.waitForFunction(() => wyvernReplay.tick === 302);
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction(() => wyvernReplay.tick === 301);
+    await everybody.waitFor();
     assertEquals(
       await page.locator("#follow option").allTextContents().then((names) =>
         names.slice(0, 3).sort()

@@ -73,6 +73,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
     "how_it_works.js",
     "invite_dialog.js",
     "asked.css",
+    "watching.js",
     "replay_worker.js",
     "solo_worker.js",
     "datagrams.js",
@@ -171,9 +172,10 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
  * where nothing more can be. The physics takes 5 kB more than before floors held and touches ended,
  * and that standing still is told from playing 0.6 kB. Dragons as a game of the kit take 27 kB more:
  * the kit's rules and view, and the NPCs' policy for the match behind the lobby. That a page may host
- * a room, whose script is its own, takes 0.9 kB, and matches that the server only orders 1.3 kB.
+ * a room, whose script is its own, takes 0.9 kB, and matches that the server only orders 1.3 kB. That
+ * panels give way to the own thing, and what of watching is not in a script of its own, 0.8 kB.
  */
-const SCRIPT_GZIP_BYTES_MAX = 151_800;
+const SCRIPT_GZIP_BYTES_MAX = 152_300;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();

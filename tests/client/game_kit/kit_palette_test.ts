@@ -45,15 +45,13 @@ Deno.test("KitPalette: the player's choice changes the own thing alone; a view m
   assertEquals(palette.choice.names.length, 5);
   palette.choice.select("mint");
   assertEquals(
-    [own(), palette.chip({ seat: 0, own: true, npc: false }, undefined).fill],
+    [own(), palette.chip({ seat: 0, own: true }, undefined).fill],
     Array(2).fill(OWN_HUES.mint!.fill),
   );
   palette.choice.select("no such colour");
   assertEquals(own(), OWN_HUES.mint!.fill);
-  assertEquals(palette.chip({ seat: 0, own: true, npc: false }, "red").fill, "#e44");
-  const [first, second] = [0, 2].map((seat) =>
-    palette.chip({ seat, own: false, npc: false }, undefined)
-  );
+  assertEquals(palette.chip({ seat: 0, own: true }, "red").fill, "#e44");
+  const [first, second] = [0, 2].map((seat) => palette.chip({ seat, own: false }, undefined));
   assertNotEquals(first!.pattern, second!.pattern, "seats of the same hue");
   const own2 = new KitPalette(DECLARATION, { lime: "#af0", plum: "#a0a" });
   assertEquals([own2.choice.names, own2.choice.fill("plum")], [["lime", "plum"], "#a0a"]);
@@ -74,4 +72,20 @@ Deno.test("hueOf: shades of a colour in three or six digits; for other colours a
   assertEquals(hueOf("#ff0000").light, hueOf("#f00").light);
   assertEquals(hueOf("tomato").fill, "tomato");
   assert(hueOf("tomato").shade.includes("%"));
+});
+
+Deno.test("KitPalette: teams have patterns in their order, and leave players no colours to choose (SPEC 13.204, 8.94)", () => {
+  const { things } = DECLARATION;
+  const fields = { team: "u8" };
+  const palette = new KitPalette({
+    ...DECLARATION,
+    things: { ...things, car: { ...things.car, fields } },
+  });
+  assertEquals(palette.choice.names.length, 1);
+  assertEquals(["blue", "red"].map((team) => palette.patternOf(5, team)), ["plain", "stripes"]);
+  assertEquals(palette.patternOf(-1, "red"), "stripes", "a goal");
+  assertEquals(palette.patternOf(4, undefined), "dots", "by the seat");
+  assertEquals(palette.patternOf(-1, undefined), "plain");
+  assertEquals(palette.chip({ seat: 4, own: false }, "red").pattern, "stripes");
+  assertEquals(new KitPalette(DECLARATION).choice.names.length, 5, "no player is in a team");
 });

@@ -307,3 +307,19 @@ Deno.test("ClockSync: the time that a pong may have waited for a busy page is no
   while (free.nowMs < 30_000) free.step();
   assertEquals([free.clock.fastestMs, free.clock.slowestMs], [60, 160]);
 });
+
+Deno.test("ClockSync: the usual round trip is that of the connection, while three pongs in five wait for this program (SPEC 8.93)", () => {
+  let extraMs = 0;
+  const server = new PingServer((ping) => (ping % 5 < 3 ? 430 : 40) + extraMs);
+  server.join();
+  assertEquals(new ClockSync(TICK_HZ, () => {}).usualMs, 0);
+  for (const until = server.nowMs + 12_000; server.nowMs < until;) {
+    server.step();
+    assertEquals(server.clock.usualMs, 40, `${server.nowMs}`);
+  }
+
+  // A slower network shows as soon as three of its pongs in five are new.
+  extraMs = 100;
+  for (const until = server.nowMs + 6_000; server.nowMs < until;) server.step();
+  assertEquals(server.clock.usualMs, 140);
+});

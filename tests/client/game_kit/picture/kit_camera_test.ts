@@ -105,3 +105,21 @@ Deno.test("KitCamera.fit: follows a place and a width with a little delay, and j
   assertAlmostEquals(fit(505, 40, Infinity).middle, 505, 0.1, "without motion it does not glide");
   assertEquals(Number.isInteger(camera.left), true, "whole pixels");
 });
+
+Deno.test("KitCamera.rest: what is wanted then is there at once, as after a seek (SPEC 13.203)", () => {
+  const window = { width: 1280, height: 720 };
+  const at = (x: number) => {
+    const wanted = { ...WANTED, x };
+    return { ...STILL, wanted, moves: true };
+  };
+  const camera = new KitCamera();
+  camera.fit(window, at(0));
+  camera.fit(window, at(10));
+  const [left] = edgesOf(camera, window);
+  camera.rest();
+  camera.fit(window, at(10));
+  const rested = new KitCamera();
+  rested.fit(window, at(10));
+  assertLess(left!, edgesOf(camera, window)[0]! - 1, "it glides");
+  assertEquals(edgesOf(camera, window), edgesOf(rested, window));
+});

@@ -9,8 +9,8 @@ import { standings } from "../scores.ts";
 import { openWords } from "../words.ts";
 
 const TEAMS = [
-  { name: "Blue", colour: "#44aaff", score: 3, own: true },
-  { name: "Orange", colour: "#ff8844", score: 1, own: false },
+  { name: "Blue", colour: "#44aaff", pattern: "plain", score: 3, own: true },
+  { name: "Orange", colour: "#ff8844", pattern: "stripes", score: 1, own: false },
 ];
 const VALUES: HudValues = {
   room: "PLAY",

@@ -78,7 +78,8 @@ class DragonPainter implements Painter<DragonSprite> {
     context.lineJoin = "round";
     for (const dragon of dragons) {
       drawEdgeMark(dragon, drawing);
-      if (!dragon.npc || isNear(dragon, own, NPC_NAME_DISTANCE)) {
+      // A spectator is near to all.
+      if (!dragon.npc || own === undefined || isNear(dragon, own, NPC_NAME_DISTANCE)) {
         drawLabel(dragon, this.#animations.of(dragon), drawing);
       }
     }

@@ -25,14 +25,15 @@ export function drawLabel(
   animation: DragonAnimation,
   drawing: Drawing,
 ): void {
-  const { context, camera, nowMs, isCalm, pixelRatio } = drawing;
-  const sizePx = labelSizePx(camera.scale, pixelRatio);
+  const { context, camera, nowMs, isCalm, pixelRatio, letter } = drawing;
+  const sizePx = labelSizePx(camera.scale, letter * pixelRatio);
   const x = camera.xPx(sprite.x);
   const y = camera.yPx(sprite.y + DRAGON_RADIUS * (sprite.stunnedTicks > 0 ? 2.45 : 2.05));
-  context.font = `${sprite.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
+  context.font = `${sprite.isFollowed ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
   context.lineWidth = sizePx * 0.28;
   if (!sprite.dead || sprite.own) {
-    drawWords(context, sprite.name, { x, y, colour: sprite.own ? OWN_LABEL_COLOUR : LABEL_COLOUR });
+    const colour = sprite.isFollowed ? OWN_LABEL_COLOUR : LABEL_COLOUR;
+    drawWords(context, sprite.name, { x, y, colour });
   }
   const share = animation.popAgeMs / SCORE_POP_MS;
   if (sprite.own && (sprite.dead || animation.hasJustArrived) && share >= 1) {

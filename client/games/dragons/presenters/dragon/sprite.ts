@@ -8,6 +8,8 @@ export interface DragonSprite extends Sprite {
   seat: SeatId;
   name: string;
   own: boolean;
+  /** Whether it is the own one, or the one that a spectator follows. */
+  isFollowed: boolean;
   npc: boolean;
   look: Look;
   /** m/s. */
@@ -63,6 +65,7 @@ export function dragonSpriteOf(shown: ShownAs<"dragon">, frame: DragonFrame): Dr
     seat,
     name: shown.label,
     own,
+    isFollowed: shown === frame.followed,
     npc,
     look: lookOf({ hue: shown.hue, seat, own, npc, dead }),
     vx: shown.vx,
