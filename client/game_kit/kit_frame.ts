@@ -3,7 +3,7 @@
  * joint between its bodies as they are drawn. Things are kept from frame to frame.
  */
 import type { EventTiming } from "../../shared/game_kit/game_kit.ts";
-import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
+import type { SeatId } from "../../shared/netcode/game.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import { displayName } from "../presentation/match_presenter.ts";
@@ -58,8 +58,8 @@ export interface ComposerOptions {
   readonly palette: KitPalette;
   /** When things show, by their name; "likely" without an entry. */
   readonly appear: Readonly<Record<string, EventTiming>>;
-  /** Returns the word for the NPC on a seat; each gets a number after it. */
-  readonly npcWord: (world: LooseWorld, seat: number) => string;
+  /** Returns the name of the NPC on a seat. */
+  readonly npcName: (world: LooseWorld, seat: number) => string;
   /** Chooses whom a page without a seat follows. */
   readonly watcher: Watcher;
 }
@@ -97,7 +97,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
       retractedEvents: [],
       seconds: 0,
       isTitle: false,
-      hueOfSeat: (seat) => options.palette.hueOf(this.#seatThing(seat), seat === this.#ownSeat),
+      hueOfSeat: (seat) => this.#hueOf(this.#seatThing(seat), seat === this.#ownSeat),
     };
   }
 
@@ -105,6 +105,10 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   #seatThing(seat: SeatId): Pick<LooseThing, "name" | "seat" | "fields"> {
     const { declaration: { player } } = this.#options;
     return this.#frame.world.player(seat) ?? { name: player, seat, fields: {} };
+  }
+
+  #hueOf(thing: Pick<LooseThing, "name" | "seat" | "fields">, own: boolean): Hue {
+    return this.#options.palette.hueOf(thing, own, this.#frame.world.npcKind(thing.seat));
   }
 
   /** @returns the same object every time */
@@ -186,7 +190,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
       // What the first frame shows was there before, so it counts as no arrival.
       shown = new ShownThing(
         thing,
-        this.#options.palette.hueOf(thing, false),
+        this.#hueOf(thing, false),
         this.#count === 1 ? -Infinity : atMs,
       );
       this.#shown.set(id, shown);
@@ -213,10 +217,10 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     // beyond the head.
     const beyond = shown.own ? extrapolated?.world.get(id) : undefined;
     shown.source = beyond?.name === name ? beyond : thing;
-    shown.hue = this.#options.palette.hueOf(thing, shown.own);
+    shown.hue = this.#hueOf(thing, shown.own);
     shown.label = seat < 0
       ? ""
-      : nameOf(seat, names, () => this.#options.npcWord(parts.simulation.world, seat));
+      : nameOf(seat, names, () => this.#options.npcName(parts.simulation.world, seat));
     shown.fade = smoother.fadeOf(id);
     shown.frame = this.#count;
 
@@ -255,14 +259,14 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   }
 }
 
-/** The player's own name, or a numbered word. */
+/** The player's own name, or the NPC's. */
 export function nameOf(
   seat: number,
   names: ReadonlyMap<number, string>,
-  npcWord: () => string,
+  npcName: () => string,
 ): string {
   return displayName(seat, names, {
-    npc: () => `${npcWord()} ${seat - PLAYER_SEATS + 1}`,
+    npc: npcName,
     player: "Player",
   });
 }

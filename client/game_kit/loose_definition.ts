@@ -74,4 +74,5 @@ export interface LooseDefinition {
   readonly words?: KitWords;
   readonly oneButton?: OneButton;
   readonly colours?: Readonly<Record<string, string>>;
+  readonly npcColours?: Readonly<Record<string, string>>;
 }

@@ -5,6 +5,7 @@ import type {
   EventTiming,
   GameTypes,
   Name,
+  NpcKind,
   PressPart,
   ReadonlyThing,
   WorldView,
@@ -408,4 +409,9 @@ export interface ViewDefinition<G extends GameTypes> {
    * the default.
    */
   readonly colours?: Readonly<Record<string, string>>;
+  /**
+   * CSS colours of NPCs by their kinds, as "#rrggbb"; grey for those that you leave out. Keep them
+   * dull, so that players stand out.
+   */
+  readonly npcColours?: { readonly [Kind in NpcKind<G>]?: string };
 }

@@ -3,6 +3,7 @@ import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import { GRAVITY_UNITS_PER_MPS2 } from "../../shared/body_list.ts";
+import { NPC_NAMES } from "../../shared/games/dragons/declaration.ts";
 import { CRATE_HALF, LEDGES } from "../../shared/games/dragons/arena.ts";
 import {
   DRAGON_RADIUS,
@@ -30,7 +31,7 @@ const MATCH_FIELDS = [
   ["kit npcs", "u8", 0],
   ["kit random", "u32", 0],
   ["kit added npcs", "u16", 0],
-  ["kit npc kinds", "u16", 0],
+  ["kit npc kinds", "u32", 0],
 ];
 
 /** A crate's and an egg's fields, of which some are the kit's clocks. */
@@ -118,7 +119,12 @@ Deno.test("games: the schema of the dragon game has what a client needs, derived
     ],
     assume: { heldTicks: 4 },
     ownBody: { kind: "dragon", seatField: "seat", scoreField: "score" },
-    npcNames: { firstSeat: PLAYER_SEATS, field: "kit npc kinds", set: "Hunter", notSet: "Drifter" },
+    npcNames: {
+      firstSeat: PLAYER_SEATS,
+      field: "kit npc kinds",
+      words: ["Drifter", "Hunter", "Shadow"],
+      names: [...NPC_NAMES],
+    },
   });
   const { ground } = arena as { ground: readonly unknown[] };
   assertEquals(ground.length, LEDGES.platforms.length + 3, "platforms, walls and ceiling");

@@ -20,12 +20,16 @@ const FIRE = { wave: "noise", pitch: 420, gain: 0.08 } as const;
  */
 export const APPEARANCES = { egg: "certain", fireball: "at once" } as const;
 
+/** Duller than any player: sand for Hunters, dusk for Shadows; Drifters are grey. */
+const NPC_COLOURS = { hunter: "#9c8268", shadow: "#6f6490" } as const;
+
 export const dragonView = defineRenderedView(game, {
   view: [LEDGES.width, LEDGES.height],
   centre: [LEDGES.width / 2, LEDGES.height / 2],
   renderer: (canvas) => new DragonRenderer(canvas),
 
   appear: APPEARANCES,
+  npcColours: NPC_COLOURS,
 
   events: EVENT_LOOKS,
   trails: {

@@ -35,8 +35,30 @@ const CRATES = 8;
 const EGGS = 16;
 const EVERYTHING = 0xffff;
 
-/** What players call each kind of NPC. */
-export const NPC_WORDS = { drifter: "Drifter", hunter: "Hunter" } as const;
+/** What players call each kind of NPC, from the weakest to the strongest. */
+export const NPC_WORDS = { drifter: "Drifter", hunter: "Hunter", shadow: "Shadow" } as const;
+
+/**
+ * The kinds of a room's NPCs. Among eight equal ones a beginner came last by far; now half of the
+ * rivals are as clumsy as they are, and the Shadow keeps the leader busy.
+ */
+const NPC_MIX = [
+  "drifter",
+  "drifter",
+  "hunter",
+  "drifter",
+  "shadow",
+  "drifter",
+  "hunter",
+  "drifter",
+] as const;
+
+/** The NPCs' own names, by their seats: short, because they stand over dragons. */
+// deno-fmt-ignore
+export const NPC_NAMES = [
+  "Ash", "Briar", "Coal", "Dusk", "Elm", "Fern", "Gale", "Haze",
+  "Iris", "Jade", "Kite", "Lark", "Moss", "Nyx", "Onyx", "Pine",
+] as const;
 
 /** Declares the game in one arena. */
 export function declareDragons(arena: Arena) {
@@ -50,6 +72,8 @@ export function declareDragons(arena: Arena) {
     restitutions: [["dragon", "dragon", tuning.CLASH_RESTITUTION]],
     limits: { entities: ENTITIES_MAX },
     npcs: NPC_WORDS,
+    npcMix: NPC_MIX,
+    npcNames: NPC_NAMES,
 
     // Either hand can do everything. Shift is no key here: five presses of it open a system dialog on
     // Windows.

@@ -25,7 +25,7 @@ const LEG_END_FAR = 12;
 /** Coarse: a Drifter's goals need no precision. */
 const STEERING_TARGET = { arrivalDistance: 0.8, brakingSeconds: 0.5 };
 /** Mean ticks between two fireballs while a target is in sight all the time. */
-const FIRE_EVERY_TICKS = 12;
+const FIRE_EVERY_TICKS = 30;
 /** Metres to a target: least and most ahead, most difference in height. */
 const FIRE_NEAR = 2;
 const FIRE_FAR = 10;

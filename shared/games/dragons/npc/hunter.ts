@@ -42,7 +42,7 @@ const DANGER = 1.5;
 const RETREAT = 5;
 /** Share of a prey's vertical speed that is extrapolated; flaps make the rest bob up and down. */
 const CLIMB_PERSISTENCE = 0.3;
-/** It breathes fire in one of so many ticks with its prey in sight. */
+/** It breathes fire in one of so many ticks with its prey in sight, on average. */
 const FIRE_ODDS = 3;
 /** Metres to the prey for fire: least and most ahead, most miss from the prey's centre. */
 const FIRE_NEAR = 1.5;
@@ -59,28 +59,45 @@ interface Prey {
   readonly vy: number;
 }
 
+/** How a kind of NPC hunts. */
+export interface HuntingStyle {
+  /** Metres by which a prey counts as nearer than it is; ≥ 0. */
+  appeal(prey: ReadonlyDragon): number;
+  /** It breathes fire in one of so many ticks with its prey in sight, on average. */
+  readonly fireOdds: number;
+}
+
+const HUNTER_STYLE: HuntingStyle = { appeal: () => 0, fireOdds: FIRE_ODDS };
+
 /** @returns the inputs of the tick after the queue */
 export function hunterPolicy(perception: NpcPerception): DragonThought {
+  return hunt(perception, HUNTER_STYLE);
+}
+
+/** Attacks the best prey, and without any it flies like a Drifter. */
+export function hunt(perception: NpcPerception, style: HuntingStyle): DragonThought {
   const { arena } = perception;
   const { platforms } = arena;
   const flight = predictAfterQueue(perception);
-  const prey = choosePrey(perception, flight);
+  const prey = choosePrey(perception, flight, style);
   if (prey === undefined) return wander(perception, 1);
   const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), arena);
   const height = clearHeight(flight, goal.height, platforms);
   const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms });
-  const isFireDue = perception.random * FIRE_ODDS < 1;
+  const isFireDue = perception.random * style.fireOdds < 1;
   const isFiring = isFireDue && flight.uncontrolledTicks === 0 &&
     isInSights(flight, prey, dir === 0 ? flight.facing : dir);
   return { dir, flaps: Number(shouldFlap(flight, height)), fires: Number(isFiring) };
 }
 
 /**
- * The predicted motion of the nearest dragon that is vulnerable by then; the lowest id of equals.
+ * The predicted motion of the dragon that is nearest, less its appeal, among those that are
+ * vulnerable by then; the lowest id of equals.
  */
 function choosePrey(
   { world, arena, dragon, aheadTicks }: NpcPerception,
   flight: FlightState,
+  { appeal }: HuntingStyle,
 ): Prey | undefined {
   const seconds = world.seconds(aheadTicks);
   let prey: Prey | undefined;
@@ -89,8 +106,9 @@ function choosePrey(
     const { fields } = other;
     if (other === dragon || fields.dead > 1 || fields.invulnerable - 1 > aheadTicks) continue;
     const position = predictedPosition(other, seconds, arena);
-    const dx = position.x - flight.x, dy = position.y - flight.y;
-    const distance = dx * dx + dy * dy;
+    const dx = position.x - flight.x;
+    const dy = position.y - flight.y;
+    const distance = Math.max(0, Math.sqrt(dx * dx + dy * dy) - appeal(other));
     if (distance >= nearest) continue;
     nearest = distance;
     prey = position;

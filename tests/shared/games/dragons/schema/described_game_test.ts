@@ -115,15 +115,21 @@ Deno.test("dragonGame: the fields of seat and score are those of the dragons, an
 
 Deno.test("dragonGame: the rule of names gives each NPC the game's name", () => {
   const simulation = dragonGame.start({ npcs: 16 }, 1);
-  const { firstSeat, field, set, notSet } = npcNames!;
+  const { firstSeat, field, words, names } = npcNames!;
   assert(kinds![0]!.fields.some(({ name }) => name === field), "a field of the match");
-  simulation.stage.fields[field] = 0b1000_0000_0000_0110;
+  simulation.stage.fields[field] = 0b1001_0000_0000_0000_0000_0000_0001_1000;
   const mask = simulation.stage.fields[field]!;
   for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {
-    const word = (mask >>> (seat - firstSeat) & 1) === 1 ? set : notSet;
-    assertEquals(`${word} ${seat - firstSeat + 1}`, npcNameOf(simulation, seat));
+    const index = seat - firstSeat;
+    const word = words[mask >>> 2 * index & 3]!;
+    assertEquals(`${word} ${names![index]}`, npcNameOf(simulation, seat));
   }
-  assertEquals(npcNameOf(simulation, 17), "Hunter 2");
+  assertEquals([17, 18, 30, 31].map((seat) => npcNameOf(simulation, seat)), [
+    "Shadow Briar",
+    "Hunter Coal",
+    "Hunter Onyx",
+    "Shadow Pine",
+  ]);
 });
 
 Deno.test("dragonGame: the arena is the ground's shapes, with the platforms first", () => {
