@@ -8,12 +8,11 @@ import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import { displayName } from "../presentation/match_presenter.ts";
 import type { Hue } from "../presentation/picture/hues.ts";
-import type { Body } from "../presentation/solids.ts";
 import type { FrameComposer, FrameParts } from "../presentation/view.ts";
 import type { KitPalette } from "./kit_palette.ts";
 import type { LooseDeclaration, LooseSimulation, LooseThing, LooseWorld } from "./loose_types.ts";
 import { ShownThing } from "./shown_thing.ts";
-import { bodiesOf } from "./solid_ground.ts";
+import { SolidGround } from "./solid_ground.ts";
 import type { Watcher } from "./watcher.ts";
 
 /** A joint, with its ends where the bodies are drawn; metres. */
@@ -58,6 +57,8 @@ export interface ComposerOptions {
   readonly palette: KitPalette;
   /** When things show, by their name; "likely" without an entry. */
   readonly appear: Readonly<Record<string, EventTiming>>;
+  /** Static things that count as ground, by their names. */
+  readonly solid: readonly string[];
   /** Returns the name of the NPC on a seat. */
   readonly npcName: (world: LooseWorld, seat: number) => string;
   /** Chooses whom a page without a seat follows. */
@@ -69,7 +70,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   /** Static things first. */
   readonly #names: readonly string[];
   readonly #jointNames: readonly string[];
-  readonly #bodies: ReadonlyMap<string, Body>;
+  readonly #ground: SolidGround;
   /** By entity; only those in the last frame. */
   readonly #shown = new Map<number, ShownThing>();
   readonly #frame: KitFrame;
@@ -83,7 +84,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     this.#options = options;
     this.#names = [...names.filter(isStatic), ...names.filter((name) => !isStatic(name))];
     this.#jointNames = Object.keys(joints);
-    this.#bodies = bodiesOf(options.declaration);
+    this.#ground = new SolidGround(options.declaration, options.solid);
     this.#frame = {
       atMs: 0,
       world,
@@ -123,6 +124,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     frame.events = events.begun;
     frame.retractedEvents = events.retracted;
     frame.seconds = (simulation.tick + fraction) / this.#options.tickHz;
+    this.#ground.follow(frame.world);
     frame.things.length = 0;
     frame.own = undefined;
     this.#count++;
@@ -200,7 +202,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     // A thing that is gone from the later of the two poses stays where it was drawn last.
     const pose = poses.head.find(id);
     if (pose !== undefined) {
-      smoother.place(poses, pose, { fraction, out: shown, body: this.#bodies.get(name) });
+      smoother.place(poses, pose, { fraction, out: shown, body: this.#ground.bodyOf(name) });
     }
 
     shown.pose = pose;

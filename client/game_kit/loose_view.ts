@@ -68,6 +68,7 @@ export function looseView(
     tickHz,
     palette,
     appear: definition.appear ?? {},
+    solid: definition.solid ?? [],
     npcName: status.npcName,
     watcher,
   };

@@ -410,6 +410,11 @@ export interface ViewDefinition<G extends GameTypes> {
    */
   readonly colours?: Readonly<Record<string, string>>;
   /**
+   * Static things that count as ground: no eased body that collides with the whole ground is drawn
+   * within their boxes. Write it if the ground of a round is a thing.
+   */
+  readonly solid?: readonly Name<G>[];
+  /**
    * CSS colours of NPCs by their kinds, as "#rrggbb"; grey for those that you leave out. Keep them
    * dull, so that players stand out.
    */

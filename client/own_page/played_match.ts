@@ -145,6 +145,7 @@ export class PlayedMatch {
         tickHz: game.tickHz,
         palette,
         appear: options.appear,
+        solid: [],
         npcName: status.npcName,
         watcher: new Watcher({ hasCamera: false }),
       },

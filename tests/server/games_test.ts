@@ -4,7 +4,8 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import { GRAVITY_UNITS_PER_MPS2 } from "../../shared/body_list.ts";
 import { NPC_NAMES } from "../../shared/games/dragons/declaration.ts";
-import { CRATE_HALF, LEDGES } from "../../shared/games/dragons/arena.ts";
+import { CRATE_HALF } from "../../shared/games/dragons/arena.ts";
+import { LEDGES } from "../../shared/games/dragons/arenas/ledges.ts";
 import {
   DRAGON_RADIUS,
   EGG_RADIUS,

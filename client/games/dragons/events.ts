@@ -32,6 +32,18 @@ const ARRIVAL_BURSTS: readonly Burst[] = [
   },
 ];
 
+/** Drops of lava. */
+const LAVA_SPLASH: Burst = {
+  shape: "ember",
+  colour: FLAME,
+  count: 12,
+  speed: [2, 6],
+  turns: [0.1, 0.4],
+  lifeMs: 700,
+  size: 0.1,
+  gravity: 14,
+};
+
 /** Fire hits a dragon or a crate. */
 const FLAMES: EventLook = {
   burst: [
@@ -282,6 +294,30 @@ export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: Even
         growth: 0.4,
       },
     ],
+  },
+  grip: {
+    burst: [LAVA_SPLASH],
+    sound: [{ wave: "sawtooth", fromHz: 160, toHz: 70, ms: 320, gain: 0.25 }],
+    shake: 0.3,
+  },
+  free: {
+    burst: [LAVA_SPLASH, { ...RING, colour: HOT, lifeMs: 320, growth: 4 }],
+    sound: [{ wave: "noise", fromHz: 400, toHz: 1600, ms: 200, gain: 0.3 }],
+  },
+  sink: {
+    burst: [{ ...LAVA_SPLASH, count: 28, speed: [3, 9] }, {
+      shape: "puff",
+      colour: "#57505f",
+      count: 12,
+      speed: [0.5, 2],
+      turns: [0.1, 0.4],
+      lifeMs: 1100,
+      size: 0.25,
+      growth: 0.5,
+    }],
+    sound: [{ wave: "noise", fromHz: 900, toHz: 80, ms: 600, gain: 0.5 }],
+    shake: 0.6,
+    caption: "sank in the lava",
   },
   round: {
     burst: [

@@ -2,7 +2,8 @@
  * The view of the dragon game: the kit places things, plays events and makes controls; the picture
  * is a renderer of its own.
  */
-import { LEDGES } from "../../../shared/games/dragons/arena.ts";
+import { LEDGES } from "../../../shared/games/dragons/arenas/ledges.ts";
+import { ARENA_WORDS } from "../../../shared/games/dragons/arenas/arenas.ts";
 import { game } from "../../../shared/games/dragons/game.ts";
 import { TICK_HZ } from "../../../shared/games/dragons/tuning.ts";
 import { defineRenderedView, hum, oneButton, trail } from "../../game_kit/client_kit.ts";
@@ -26,6 +27,8 @@ const NPC_COLOURS = { hunter: "#9c8268", shadow: "#6f6490" } as const;
 export const dragonView = defineRenderedView(game, {
   view: [LEDGES.width, LEDGES.height],
   centre: [LEDGES.width / 2, LEDGES.height / 2],
+  // No eased dragon is drawn within a ledge
+  solid: ARENA_WORDS,
   renderer: (canvas) => new DragonRenderer(canvas),
 
   appear: APPEARANCES,

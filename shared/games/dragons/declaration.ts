@@ -8,12 +8,15 @@ import {
   clock,
   type DeclaredSimulation,
   declareGame,
+  DISTANCE,
   type FixtureDef,
   flag,
   type GameCommand,
   hold,
   type InputOf,
+  jointsOf,
   press,
+  PRISMATIC,
   type ReadonlyThingOf,
   reference,
   stopwatch,
@@ -23,6 +26,7 @@ import {
   type WorldViewOf,
 } from "../../game_kit/game_kit.ts";
 import { type Arena, CRATE_HALF } from "./arena.ts";
+import { ARENA_WORDS, type Arenas } from "./arenas/arenas.ts";
 import * as tuning from "./tuning.ts";
 
 /** 32 dragons with five fireballs each, all crates and all eggs are 222. */
@@ -60,15 +64,17 @@ export const NPC_NAMES = [
   "Iris", "Jade", "Kite", "Lark", "Moss", "Nyx", "Onyx", "Pine",
 ] as const;
 
-/** Declares the game in one arena. */
-export function declareDragons(arena: Arena) {
+/** Declares the game. @param arenas their grounds are things, of which each round has one */
+export function declareDragons(arenas: Arenas) {
   return declareGame({
     id: "dragons-8",
     title: "Dragons",
     tickHz: tuning.TICK_HZ,
     substeps: tuning.SUBSTEPS,
     gravity: tuning.GRAVITY,
-    ground: groundOf(arena),
+    features: [jointsOf(DISTANCE, PRISMATIC)],
+    // Each round has a ground of its own, which is a thing.
+    ground: [],
     restitutions: [["dragon", "dragon", tuning.CLASH_RESTITUTION]],
     limits: { entities: ENTITIES_MAX },
     npcs: NPC_WORDS,
@@ -98,7 +104,10 @@ export function declareDragons(arena: Arena) {
       }),
     },
 
+    options: { arena: choice("rotation", ...ARENA_WORDS) },
+
     match: {
+      arena: choice(...ARENA_WORDS),
       phase: choice("playing", "result"),
       /** Ticks until the phase ends. */
       phaseTicksLeft: clock(),
@@ -137,6 +146,9 @@ export function declareDragons(arena: Arena) {
           invulnerable: clock(),
           truce: clock(),
           dead: clock(),
+          /** Ticks until it sinks in the troll's hand, and flaps since that gripped it. */
+          grip: clock(),
+          struggles: "u8",
           /** Whether the player requests the next round. */
           ready: flag(),
         },
@@ -199,8 +211,38 @@ export function declareDragons(arena: Arena) {
           hatchSeat: "u8",
         },
       },
+
+      // The arenas' grounds
+      ledges: groundOf(arenas.ledges),
+      foundry: groundOf(arenas.foundry),
+      sky_wells: groundOf(arenas.sky_wells),
+      cavern: groundOf(arenas.cavern),
+
+      lift: {
+        body: {
+          fixtures: [{
+            shape: { box: tuning.LIFT_HALF },
+            density: tuning.LIFT_DENSITY,
+            friction: 0.6,
+          }],
+          gravityScale: 0,
+          fixedRotation: "upright",
+          allowSleep: false,
+        },
+      },
     },
     player: "dragon",
+
+    joints: {
+      /** The lift's rail and motor. */
+      rail: {
+        type: "prismatic",
+        motor: { speed: tuning.LIFT_SPEED, forceMax: tuning.LIFT_FORCE_MAX },
+        limits: { lower: 0, upper: liftTravel(arenas) },
+      },
+      /** The troll's hand. */
+      hand: { type: "distance", spring: tuning.HAND_SPRING, collide: true },
+    },
 
     events: {
       /** The dragon beat its wings; it breathed the fireball `other`. */
@@ -217,6 +259,10 @@ export function declareDragons(arena: Arena) {
       respawn: "likely",
       /** Fire from the dragon `other` hit the crate. */
       ignite: "likely",
+      /** The troll's hand gripped the dragon; its flaps freed it; its rider sank. */
+      grip: "likely",
+      free: "likely",
+      sink: "certain",
       /** The dragon lost its rider: to the lance of `other`, or to the fire of `other`. */
       joust: "certain",
       burn: "certain",
@@ -232,19 +278,23 @@ export function declareDragons(arena: Arena) {
       start: "certain",
     },
 
-    // A riderless dragon collides only with crates and the ground. A fireball passes through the
-    // dragon that breathed it. Eggs and dragons touch without a push: the dragon takes the egg.
+    // A riderless dragon passes through dragons and fireballs. A fireball passes through the dragon
+    // that breathed it. Eggs and dragons touch without a push: the dragon takes the egg.
     shouldCollide(a, b) {
-      if (a.name === "dragon" && (b.name === "egg" || a.fields.dead > 0 && b.name !== "crate")) {
+      if (a.name === "dragon" && (b.name === "egg" || a.fields.dead > 0 && isFlying(b.name))) {
         return false;
       }
-      if (b.name === "dragon" && (a.name === "egg" || b.fields.dead > 0 && a.name !== "crate")) {
+      if (b.name === "dragon" && (a.name === "egg" || b.fields.dead > 0 && isFlying(a.name))) {
         return false;
       }
       if (a.name === "fireball" && a.fields.owner === b) return false;
       return !(b.name === "fireball" && b.fields.owner === a);
     },
   });
+}
+
+function isFlying(name: string): boolean {
+  return name === "dragon" || name === "fireball";
 }
 
 type DragonDeclaration = ReturnType<typeof declareDragons>;
@@ -270,21 +320,32 @@ export type Crate = ThingOf<DragonDeclaration, "crate">;
 export type Egg = ThingOf<DragonDeclaration, "egg">;
 export type ReadonlyEgg = ReadonlyThingOf<DragonDeclaration, "egg">;
 
+/** How far the lift goes up, metres. All lifts go equally far. */
+function liftTravel(arenas: Arenas): number {
+  const lift = Object.values(arenas).find(({ lift }) => lift !== undefined)?.lift;
+  return lift === undefined ? 0 : lift.high - lift.low;
+}
+
 /**
- * Platforms as boxes, and three walls just outside of the arena, thick enough that nothing squeezes
- * through.
+ * Platforms as boxes, the ceiling, and unless the edges are one two walls, all just outside of the
+ * arena and thick enough that nothing squeezes through.
  */
-function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
+function groundOf({ width, height, platforms, wraps }: Arena) {
   const box = (x: number, y: number, halfWidth: number, halfHeight: number): FixtureDef => ({
     shape: { box: [halfWidth, halfHeight], x, y },
     friction: 0.6,
   });
-  return [
-    ...platforms.map((platform) =>
-      box(platform.x, platform.y, platform.width / 2, platform.height / 2)
-    ),
+  const walls = [
     box(-1, height / 2, 1, height / 2 + 2),
     box(width + 1, height / 2, 1, height / 2 + 2),
-    box(width / 2, height + 1, width / 2 + 2, 1),
   ];
+  const fixtures = [
+    ...platforms.map(({ belt = 0, ...platform }) => ({
+      ...box(platform.x, platform.y, platform.width / 2, platform.height / 2),
+      surfaceSpeed: belt,
+    })),
+    ...(wraps ? [] : walls),
+    box(width / 2, height + 1, width / 2 + 4, 1),
+  ];
+  return { body: { type: "static", fixtures } } as const;
 }

@@ -90,6 +90,7 @@ export function respawn(
   fields.charges = charges;
   fields.stun = 0;
   fields.truce = 0;
+  fields.grip = 0;
   // The clocks count before the next tick, which is to be the first one.
   fields.recharge = RECHARGE_TICKS + 1;
   fields.invulnerable = INVULNERABLE_TICKS + 1;

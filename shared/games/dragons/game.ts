@@ -1,34 +1,40 @@
 /**
  * The dragon game: its rules around each tick of physics. `declaration.ts` has what there is,
- * `tuning.ts` the figures, `arena.ts` the arena.
+ * `tuning.ts` the figures, `arenas/` the arenas.
  */
 import { defineGame, type KitGame } from "../../game_kit/game_kit.ts";
-import { type Arena, LEDGES } from "./arena.ts";
+import { ARENAS, type Arenas } from "./arenas/arenas.ts";
 import { control } from "./control.ts";
-import { crush, dropCrate, removeCrates, spawnCrateStack } from "./crates.ts";
-import { declareDragons, type DragonTypes, type DragonWorld } from "./declaration.ts";
+import { crush, dropCrate, removeCrates } from "./crates.ts";
+import { declareDragons, type DragonTypes, type DragonWorld, type Egg } from "./declaration.ts";
 import { hatchEggs, returnLostEggs, takeEgg } from "./eggs.ts";
 import { enterArena, hasEntered, tickRespawn } from "./entering.ts";
 import { burnCrate, burnDragon, removeLostFireballs, tickRecharge } from "./fire.ts";
 import { isLanding } from "./flight.ts";
 import { joust } from "./joust.ts";
+import { tickLava } from "./lava.ts";
+import { tickLift } from "./lift.ts";
 import { reactionTicks, thinkIn } from "./npc/policy.ts";
 import { advanceRound, isPlaying, startFirstRound } from "./rounds.ts";
+import { arenaIn, beginRound } from "./setting.ts";
+import { wrapAround } from "./wrap.ts";
 
-/** The dragons in one arena. @returns a game as netcode runs it */
-export function dragonsIn(arena: Arena): KitGame<DragonTypes> {
-  return defineGame(declareDragons(arena), {
+/** The dragons in these arenas. @returns a game as netcode runs it */
+export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
+  const land = (_world: DragonWorld, { fields }: Egg) => void (fields.landed = true);
+
+  return defineGame(declareDragons(arenas), {
     start(world) {
       startFirstRound(world);
-      spawnCrateStack(world, arena);
+      beginRound(world, arenas);
     },
 
-    enter: (world, seat) => enterArena(world, arena, seat),
+    enter: (world, seat) => enterArena(world, arenaIn(world, arenas), seat),
     entered: hasEntered,
 
     drive(world, dragon, input) {
       tickRecharge(dragon);
-      control(world, dragon, input);
+      control(world, arenaIn(world, arenas), dragon, input);
     },
 
     /** Before the jousts, which depend on who stands. */
@@ -43,10 +49,7 @@ export function dragonsIn(arena: Arena): KitGame<DragonTypes> {
     touch: {
       crate: { dragon: whilePlaying(crush) },
       fireball: { dragon: whilePlaying(burnDragon), crate: whilePlaying(burnCrate) },
-      egg: {
-        ground: (_world, { fields }) => fields.landed = true,
-        crate: (_world, { fields }) => fields.landed = true,
-      },
+      egg: { ledges: land, foundry: land, sky_wells: land, cavern: land, lift: land, crate: land },
     },
 
     touching: {
@@ -54,13 +57,17 @@ export function dragonsIn(arena: Arena): KitGame<DragonTypes> {
     },
 
     tick(world) {
+      const arena = arenaIn(world, arenas);
+      wrapAround(world, arena);
+      tickLift(world);
+      tickLava(world, arena, isPlaying(world));
       if (isPlaying(world)) hatchEggs(world);
       for (const dragon of world.all("dragon")) tickRespawn(world, arena, dragon);
       removeLostFireballs(world, arena);
       returnLostEggs(world, arena);
       removeCrates(world, arena);
       dropCrate(world, arena);
-      advanceRound(world, arena);
+      advanceRound(world, arenas);
     },
 
     round: ({ match }) => ({
@@ -69,13 +76,13 @@ export function dragonsIn(arena: Arena): KitGame<DragonTypes> {
       score: ({ fields }) => fields.score,
     }),
 
-    think: thinkIn(arena),
+    think: thinkIn(arenas),
     reactionTicks,
   });
 }
 
 /** The game that servers host. */
-export const dragonGame = dragonsIn(LEDGES);
+export const dragonGame = dragonsIn(ARENAS);
 
 export { dragonGame as game };
 

@@ -155,8 +155,6 @@ export const RESULT_TICKS_MIN = 20;
 // ── Crates
 // ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Most crates: the size of the arena's stack. Burnt crates are replaced. */
-export const CRATES_MAX = 10;
 /** Ticks between two replacements: 5 s. */
 export const CRATE_DROP_TICKS = 100;
 /** Ticks that a crate burns before it is gone: 3 s. */
@@ -167,6 +165,28 @@ export const CRATE_BURN_TICKS = 60;
 export const CRUSH_SPEED = 4;
 /** Ticks without control after a stun: 0.6 s. */
 export const STUN_TICKS = 12;
+
+// ── Arenas
+// ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** m/s of the lift: slower than a dragon climbs, so that it is a place and no shortcut. */
+export const LIFT_SPEED = 1.5;
+/** Ticks between two turns of the lift's motor: 7.5 s. It waits a second at each end. */
+export const LIFT_TURN_TICKS = 150;
+/** N: ten crates and two dragons are 100 N. More would press dragons through the floor. */
+export const LIFT_FORCE_MAX = 160;
+/** Half the width and half the height of the lift, metres. */
+export const LIFT_HALF = [1.8, 0.2] as const;
+/** kg/m²: so heavy that a dragon who lands on it hardly moves it. */
+export const LIFT_DENSITY = 8;
+/** Ticks that the troll's hand holds a rider before they sink: 2 s. */
+export const GRIP_TICKS = 40;
+/** Flaps that free a rider from the hand. */
+export const GRIP_FLAPS = 5;
+/** m/s upwards of a rider who got free: 2.9 m, out of the hand's reach. */
+export const GRIP_FREE_SPEED = 9;
+/** The hand's spring: so stiff that a flap lifts a gripped dragon by a quarter of a metre. */
+export const HAND_SPRING = { frequencyHz: 2.5, dampingRatio: 0.4 } as const;
 
 // ── Spawning
 // ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -39,6 +39,7 @@ class Moments {
       tickHz: game.tickHz,
       palette: new KitPalette(game.declaration),
       appear,
+      solid: [],
       npcName: () => "Bot 1",
       watcher: new Watcher({ hasCamera: false }),
     });

@@ -2,6 +2,7 @@
  * The Drifter crosses the arena from side to side, each time in a lane that it draws. It breathes
  * fire at dragons that happen to be ahead at its height.
  */
+import { wayAcross } from "../arena.ts";
 import type { FlightState } from "./motion_prediction.ts";
 import { type DragonThought, type NpcPerception, predictAfterQueue } from "./perception.ts";
 import { clearHeight, type Goal, headingTo, shouldFlap } from "./navigation.ts";
@@ -48,7 +49,7 @@ export function drifterPolicy(perception: NpcPerception): DragonThought {
  *   for each value
  */
 export function wander(perception: NpcPerception, everyTicks: number): DragonThought {
-  const { platforms } = perception.arena;
+  const { obstacles: platforms } = perception;
   const flight = predictAfterQueue(perception);
   const leg = legOf(perception);
   const height = clearHeight(flight, leg.height, platforms);
@@ -67,10 +68,14 @@ function legOf({ world, arena, dragon: { seat }, aheadTicks, draw }: NpcPercepti
   return { x: arena.width / 2 + side * reach, height: arena.lanes[lane]! };
 }
 
-function hasTarget({ world, dragon }: NpcPerception, flight: FlightState, facing: number): boolean {
+function hasTarget(
+  { world, arena, dragon }: NpcPerception,
+  flight: FlightState,
+  facing: number,
+): boolean {
   for (const other of world.all("dragon")) {
     if (other === dragon || other.fields.dead > 1) continue;
-    const ahead = (other.x - flight.x) * facing;
+    const ahead = wayAcross(arena, flight.x, other.x) * facing;
     if (ahead > FIRE_NEAR && ahead < FIRE_FAR && Math.abs(other.y - flight.y) < FIRE_LEVEL) {
       return true;
     }

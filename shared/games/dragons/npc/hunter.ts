@@ -3,7 +3,7 @@
  * when it is over its prey, retreats when it is below, and breathes fire at the same height.
  * Without prey it flies like a Drifter.
  */
-import type { Arena } from "../arena.ts";
+import { type Arena, wayAcross } from "../arena.ts";
 import type { ReadonlyDragon } from "../declaration.ts";
 import { wander } from "./drifter.ts";
 import type { FlightState } from "./motion_prediction.ts";
@@ -76,12 +76,11 @@ export function hunterPolicy(perception: NpcPerception): DragonThought {
 
 /** Attacks the best prey, and without any it flies like a Drifter. */
 export function hunt(perception: NpcPerception, style: HuntingStyle): DragonThought {
-  const { arena } = perception;
-  const { platforms } = arena;
+  const { arena, obstacles: platforms } = perception;
   const flight = predictAfterQueue(perception);
   const prey = choosePrey(perception, flight, style);
   if (prey === undefined) return wander(perception, 1);
-  const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), arena);
+  const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), { arena, platforms });
   const height = clearHeight(flight, goal.height, platforms);
   const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms });
   const isFireDue = perception.random * style.fireOdds < 1;
@@ -105,7 +104,7 @@ function choosePrey(
   for (const other of world.all("dragon")) {
     const { fields } = other;
     if (other === dragon || fields.dead > 1 || fields.invulnerable - 1 > aheadTicks) continue;
-    const position = predictedPosition(other, seconds, arena);
+    const position = seenFrom(flight, predictedPosition(other, seconds, arena), arena);
     const dx = position.x - flight.x;
     const dy = position.y - flight.y;
     const distance = Math.max(0, Math.sqrt(dx * dx + dy * dy) - appeal(other));
@@ -120,10 +119,11 @@ function choosePrey(
 function predictedPosition(
   { x, y, vx, vy }: ReadonlyDragon,
   seconds: number,
-  { width, height }: Arena,
+  { width, height, wraps }: Arena,
 ): Prey {
+  const straightOn = x + vx * seconds;
   return {
-    x: Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, x + vx * seconds)),
+    x: wraps ? straightOn : Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, straightOn)),
     y: Math.max(
       DRAGON_RADIUS,
       Math.min(height - DRAGON_RADIUS, y + vy * seconds * CLIMB_PERSISTENCE),
@@ -131,6 +131,11 @@ function predictedPosition(
     vx,
     vy: vy * CLIMB_PERSISTENCE,
   };
+}
+
+/** The prey at the end of the shorter way to it, which may be beyond an edge. */
+function seenFrom({ x }: FlightState, prey: Prey, arena: Arena): Prey {
+  return arena.wraps ? { ...prey, x: x + wayAcross(arena, x, prey.x) } : prey;
 }
 
 /** The goal of the approach, the dive or the retreat. */
@@ -144,7 +149,7 @@ function attack(flight: FlightState, prey: Prey, arena: Arena): Goal {
   const height = prey.y + HIGH_GROUND;
   if (lead > LANCE_LEAD || Math.abs(dx) > DANGER) return { x, height };
   const away = dx > 0 ? -RETREAT : RETREAT;
-  const isCornered = flight.x + away < 0 || flight.x + away > arena.width;
+  const isCornered = !arena.wraps && (flight.x + away < 0 || flight.x + away > arena.width);
   return { x: flight.x + (isCornered ? -away : away), height };
 }
 

@@ -3,7 +3,7 @@
  * for the state after its queue.
  */
 import type { Foresight, InputChanges } from "../../../game_kit/game_kit.ts";
-import type { Arena } from "../arena.ts";
+import type { Arena, Platform } from "../arena.ts";
 import type { DragonInput, DragonTypes, DragonWorldView, ReadonlyDragon } from "../declaration.ts";
 import { type FlightState, flightStateOf, predictFlight } from "./motion_prediction.ts";
 
@@ -14,6 +14,8 @@ export type DragonThought = InputChanges<DragonTypes>;
 export interface NpcPerception {
   readonly world: DragonWorldView;
   readonly arena: Arena;
+  /** What it flies around now: platforms, lava, the lift. */
+  readonly obstacles: readonly Platform[];
   readonly dragon: ReadonlyDragon;
   readonly aheadTicks: number;
   readonly random: number;

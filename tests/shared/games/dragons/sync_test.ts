@@ -80,7 +80,8 @@ function fieldsOf({ states }: ReferenceRun): string[] {
 }
 
 function fieldOf(word: string): string {
-  return word.replace(/^entity \d+ /, "").replace(/^contact \S+/, "contact");
+  return word.replace(/^entity \d+ /, "").replace(/^contact \S+/, "contact")
+    .replace(/^joint \d+/, "joint");
 }
 
 function add(sums: Record<string, number>, more: Record<string, number>): void {

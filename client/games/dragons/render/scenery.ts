@@ -1,0 +1,180 @@
+/**
+ * What belongs to the arena and moves: belts, the lift, lava, the troll's hand, and the mist before
+ * edges that are one.
+ *
+ *     backdrop → scenery behind → sprites → scenery in front
+ */
+import { type Arena, WRAP_MARGIN } from "../../../../shared/games/dragons/arena.ts";
+import { DRAGON_RADIUS, LIFT_HALF } from "../../../../shared/games/dragons/tuning.ts";
+import { type Context, FIRE, HOT, OUTLINE, TURN } from "../../../presentation/picture/canvas.ts";
+import type { DragonFrame, Drawing } from "../presenters/presenter.ts";
+
+const BELT = "#1f2026";
+const BELT_MARK = "#8d7f68";
+const RAIL = "#1a1b21";
+const LIFT = "#6a6258";
+const LIFT_LIT = "#d0b98c";
+const LAVA = "#c2451a";
+const LAVA_DEEP = "#7a2412";
+const HAND = "#3b5140";
+const HAND_LIT = "#6f8f68";
+const MIST = "#101c33";
+
+/** Metres. */
+const BELT_DEPTH = 0.24;
+const BELT_MARK_SPACING = 1;
+const WAVE_LENGTH = 2.6;
+const WAVE_HEIGHT = 0.09;
+
+/** Draws what lies behind dragons. The context measures metres, y upwards. */
+export function drawSceneryBehind(frame: DragonFrame, arena: Arena, { context }: Drawing): void {
+  for (const platform of arena.platforms) {
+    if (platform.belt !== undefined) {
+      drawBelt(context, { ...platform, belt: platform.belt }, frame.seconds);
+    }
+  }
+
+  const { lift } = arena;
+  if (lift === undefined) return;
+  context.fillStyle = RAIL;
+  for (const side of [-1, 1]) {
+    context.fillRect(lift.x + side * (LIFT_HALF[0] - 0.3) - 0.06, 1, 0.12, lift.high - 1);
+  }
+  for (const thing of frame.things) if (thing.name === "lift") drawLift(context, thing);
+}
+
+/** Draws what dragons sink into, and what holds them. The context measures metres, y upwards. */
+export function drawSceneryInFront(frame: DragonFrame, arena: Arena, drawing: Drawing): void {
+  const { context } = drawing;
+  for (const { joint, ax, ay, bx, by } of frame.joints) {
+    if (joint.definition.name === "hand") drawHand(context, { fromX: ax, fromY: ay, x: bx, y: by });
+  }
+  if (arena.lava > 0) drawLava(context, arena, drawing.isCalm ? 0 : frame.seconds);
+  if (arena.wraps) drawMist(drawing, arena);
+}
+
+/** Marks on a belt's upper side move as fast as what lies on it. */
+function drawBelt(
+  context: Context,
+  { x, y, width, height, belt }: Required<Arena["platforms"][number]>,
+  seconds: number,
+): void {
+  const left = x - width / 2;
+  const top = y + height / 2;
+  context.save();
+  context.beginPath();
+  context.rect(left, top - BELT_DEPTH, width, BELT_DEPTH);
+  context.fillStyle = BELT;
+  context.fill();
+  context.clip();
+  context.strokeStyle = BELT_MARK;
+  context.lineWidth = 0.07;
+  const shift = belt * seconds % BELT_MARK_SPACING;
+  const point = Math.sign(belt) * BELT_DEPTH / 2;
+  context.beginPath();
+  for (let at = left - 1 + shift; at < left + width + 1; at += BELT_MARK_SPACING) {
+    context.moveTo(at, top);
+    context.lineTo(at + point, top - BELT_DEPTH / 2);
+    context.lineTo(at, top - BELT_DEPTH);
+  }
+  context.stroke();
+  context.restore();
+}
+
+function drawLift(context: Context, { x, y }: { readonly x: number; readonly y: number }): void {
+  const [halfWidth, halfHeight] = LIFT_HALF;
+  context.fillStyle = LIFT;
+  context.fillRect(x - halfWidth, y - halfHeight, 2 * halfWidth, 2 * halfHeight);
+  context.fillStyle = LIFT_LIT;
+  context.fillRect(x - halfWidth, y + halfHeight - 0.11, 2 * halfWidth, 0.11);
+  context.strokeStyle = OUTLINE;
+  context.lineWidth = 0.05;
+  context.strokeRect(x - halfWidth, y - halfHeight, 2 * halfWidth, 2 * halfHeight);
+}
+
+/** A lake with slow waves. It hides most of what is in it. */
+function drawLava(context: Context, { width, lava }: Arena, seconds: number): void {
+  const surface = (x: number) =>
+    lava + WAVE_HEIGHT * Math.sin(x / WAVE_LENGTH * TURN + seconds * 1.3) +
+    WAVE_HEIGHT / 2 * Math.sin(x / WAVE_LENGTH * TURN * 0.37 - seconds * 0.8);
+  context.beginPath();
+  context.moveTo(0, 0);
+  for (let x = 0; x <= width; x += 0.4) context.lineTo(x, surface(x));
+  context.lineTo(width, 0);
+  context.closePath();
+  const depth = context.createLinearGradient(0, lava, 0, 0);
+  depth.addColorStop(0, LAVA);
+  depth.addColorStop(1, LAVA_DEEP);
+  context.globalAlpha = 0.88;
+  context.fillStyle = depth;
+  context.fill();
+
+  context.globalAlpha = 1;
+  context.strokeStyle = FIRE;
+  context.lineWidth = 0.08;
+  context.beginPath();
+  for (let x = 0; x <= width; x += 0.4) context.lineTo(x, surface(x));
+  context.stroke();
+  context.strokeStyle = HOT;
+  context.lineWidth = 0.05;
+  context.beginPath();
+  for (let x = 0.8; x < width; x += 3.7) {
+    const y = surface(x) - 0.45;
+    context.moveTo(x, y);
+    context.lineTo(x + 0.9, y + 0.04);
+  }
+  context.globalAlpha = 0.5;
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+/** An arm out of the lake, and fingers around the dragon. */
+function drawHand(
+  context: Context,
+  { fromX, fromY, x, y }: {
+    readonly fromX: number;
+    readonly fromY: number;
+    readonly x: number;
+    readonly y: number;
+  },
+): void {
+  context.lineCap = "round";
+  for (const [colour, width] of [[OUTLINE, 0.62], [HAND, 0.46]] as const) {
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.beginPath();
+    context.moveTo(fromX, fromY - 0.5);
+    context.lineTo(x, y - DRAGON_RADIUS * 0.7);
+    context.stroke();
+  }
+  for (const [colour, width] of [[OUTLINE, 0.3], [HAND_LIT, 0.18]] as const) {
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.beginPath();
+    for (const side of [-1, 1]) {
+      context.moveTo(x, y - DRAGON_RADIUS * 0.7);
+      context.quadraticCurveTo(
+        x + side * DRAGON_RADIUS * 1.4,
+        y - DRAGON_RADIUS * 0.5,
+        x + side * DRAGON_RADIUS * 0.75,
+        y + DRAGON_RADIUS * 0.5,
+      );
+    }
+    context.stroke();
+  }
+  context.lineCap = "butt";
+}
+
+/** Mist at both edges hides who is on the way from one to the other. */
+function drawMist({ context, camera }: Drawing, { width, height }: Arena): void {
+  const beyond = context.canvas.width / camera.scale;
+  for (const [edge, side] of [[0, -1], [width, 1]] as const) {
+    const inner = edge - side * WRAP_MARGIN;
+    const mist = context.createLinearGradient(inner, 0, edge + side * WRAP_MARGIN / 2, 0);
+    mist.addColorStop(0, `${MIST}00`);
+    mist.addColorStop(1, MIST);
+    context.fillStyle = mist;
+    const left = side < 0 ? -beyond : inner;
+    context.fillRect(left, -2, beyond + WRAP_MARGIN, height + 4);
+  }
+}

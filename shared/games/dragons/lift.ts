@@ -1,0 +1,23 @@
+/**
+ * The lift: a platform on a rail with a motor. The motor is strong enough for all crates, and it
+ * waits for whoever is in its way.
+ */
+import type { Lift } from "./arena.ts";
+import type { DragonWorld } from "./declaration.ts";
+import { LIFT_SPEED, LIFT_TURN_TICKS } from "./tuning.ts";
+
+/** Half of the tuned lift's size, for its fixture. Every arena with a lift has it. */
+export function spawnLift(world: DragonWorld, { x, low }: Lift): void {
+  const ground = world.one(world.match.arena)!;
+  const lift = world.spawn("lift", { x, y: low });
+  world.joints.add("rail", ground, lift, { x, y: low, axis: { x: 0, y: 1 } });
+}
+
+/** The motor turns round at fixed times, whether the lift has arrived or not. */
+export function tickLift(world: DragonWorld): void {
+  if (world.match.phaseTicksLeft % LIFT_TURN_TICKS !== 0) return;
+  const isGoingDown = world.match.phaseTicksLeft / LIFT_TURN_TICKS % 2 === 1;
+  for (const rail of world.joints.all("rail")) {
+    world.joints.setMotor(rail, { speed: isGoingDown ? -LIFT_SPEED : LIFT_SPEED });
+  }
+}
