@@ -295,6 +295,33 @@ export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: Even
       },
     ],
   },
+  carry: {
+    burst: [{ ...RING, colour: GOLD, lifeMs: 500, growth: 5 }],
+    sound: [chime(660, 0), chime(880, 90)],
+    caption: "has the golden egg",
+  },
+  drop: {
+    burst: [{ ...RING, colour: GOLD, lifeMs: 300, growth: 3 }],
+    sound: [chime(440, 0)],
+  },
+  capture: {
+    burst: [
+      { ...RING, colour: GOLD, lifeMs: 700, growth: 9 },
+      {
+        shape: "spark",
+        colour: GOLD,
+        count: 24,
+        speed: [4, 10],
+        turns: AROUND,
+        lifeMs: 800,
+        size: 0.3,
+        drag: 2.5,
+      },
+    ],
+    sound: [chime(523, 0), chime(784, 110), chime(1047, 220)],
+    everywhere: true,
+    caption: "brought the golden egg home",
+  },
   grip: {
     burst: [LAVA_SPLASH],
     sound: [{ wave: "sawtooth", fromHz: 160, toHz: 70, ms: 320, gain: 0.25 }],

@@ -3,9 +3,11 @@
  * is a renderer of its own.
  */
 import { LEDGES } from "../../../shared/games/dragons/arenas/ledges.ts";
-import { ARENA_WORDS } from "../../../shared/games/dragons/arenas/arenas.ts";
+import { ARENA_WORDS, ARENAS } from "../../../shared/games/dragons/arenas/arenas.ts";
 import { game } from "../../../shared/games/dragons/game.ts";
-import { TICK_HZ } from "../../../shared/games/dragons/tuning.ts";
+import type { DragonWorldView } from "../../../shared/games/dragons/declaration.ts";
+import type { ModeWord } from "../../../shared/games/dragons/modes/mode.ts";
+import { ROUND_TICKS, TICK_HZ } from "../../../shared/games/dragons/tuning.ts";
 import { defineRenderedView, hum, oneButton, trail } from "../../game_kit/client_kit.ts";
 import { AROUND } from "../../presentation/picture/bursts.ts";
 import { FLAME } from "../../presentation/picture/canvas.ts";
@@ -20,6 +22,23 @@ const FIRE = { wave: "noise", pitch: 420, gain: 0.08 } as const;
  * in the frame after the key.
  */
 export const APPEARANCES = { egg: "certain", fireball: "at once" } as const;
+
+/** For how long the words over the arena say what a round is about, seconds. */
+const BANNER_SECONDS = 3.5;
+
+const MODE_BANNERS: Readonly<Record<ModeWord, string>> = {
+  melee: "Melee",
+  egg_rush: "Egg Rush: eggs alone count",
+  capture: "Capture: bring the golden egg to your colour",
+  storm_walls: "Storm Walls: keep out of the wind",
+};
+
+/** The round's arena and mode, while it is new. */
+function bannerOf({ match, seconds }: DragonWorldView): string | undefined {
+  const isNew = match.phase === "playing" &&
+    seconds(ROUND_TICKS - match.phaseTicksLeft) < BANNER_SECONDS;
+  return isNew ? `${ARENAS[match.arena].name} · ${MODE_BANNERS[match.mode]}` : undefined;
+}
 
 /** Duller than any player: sand for Hunters, dusk for Shadows; Drifters are grey. */
 const NPC_COLOURS = { hunter: "#9c8268", shadow: "#6f6490" } as const;
@@ -56,6 +75,13 @@ export const dragonView = defineRenderedView(game, {
   oneButton: oneButton({ tap: "flaps", turn: "dir", hold: "fires" }),
 
   status: (world) => ({
+    banner: bannerOf(world),
+    ...world.match.mode === "capture" && {
+      teams: [
+        { team: "blue", score: world.match.blue },
+        { team: "orange", score: world.match.orange },
+      ],
+    },
     scores: world.all("dragon").map(({ seat, fields: { score } }) => ({ seat, score })),
     round: {
       number: world.match.round,

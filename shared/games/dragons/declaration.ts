@@ -27,6 +27,7 @@ import {
 } from "../../game_kit/game_kit.ts";
 import { type Arena, CRATE_HALF } from "./arena.ts";
 import { ARENA_WORDS, type Arenas } from "./arenas/arenas.ts";
+import { MODE_WORDS } from "./modes/mode.ts";
 import * as tuning from "./tuning.ts";
 
 /** 32 dragons with five fireballs each, all crates and all eggs are 222. */
@@ -104,10 +105,19 @@ export function declareDragons(arenas: Arenas) {
       }),
     },
 
-    options: { arena: choice("rotation", ...ARENA_WORDS) },
+    options: {
+      arena: choice("rotation", ...ARENA_WORDS),
+      mode: choice("rotation", ...MODE_WORDS),
+    },
+    teams: { blue: "#3fa7ff", orange: "#ff8a3c" },
 
     match: {
       arena: choice(...ARENA_WORDS),
+      mode: choice(...MODE_WORDS),
+      /** Captures of each team, and the dragon that carries the golden egg. */
+      blue: "u8",
+      orange: "u8",
+      carrier: reference("dragon"),
       phase: choice("playing", "result"),
       /** Ticks until the phase ends. */
       phaseTicksLeft: clock(),
@@ -128,6 +138,8 @@ export function declareDragons(arenas: Arenas) {
         },
         fields: {
           score: "u32",
+          /** In a Capture. */
+          team: choice("none", "blue", "orange"),
           facing: choice("right", "left"),
           /** All presses of each button since it entered. */
           flapPresses: "u32",
@@ -212,6 +224,21 @@ export function declareDragons(arenas: Arenas) {
         },
       },
 
+      /** The golden egg of a Capture, while nobody carries it. */
+      relic: {
+        body: {
+          fixtures: [{
+            shape: { circle: tuning.RELIC_RADIUS },
+            density: 0.5,
+            friction: 0.5,
+            restitution: tuning.EGG_RESTITUTION,
+            category: EGGS,
+            mask: EVERYTHING & ~FIREBALLS & ~EGGS,
+          }],
+          angularDamping: tuning.EGG_SPIN_DAMPING,
+        },
+      },
+
       // The arenas' grounds
       ledges: groundOf(arenas.ledges),
       foundry: groundOf(arenas.foundry),
@@ -272,6 +299,10 @@ export function declareDragons(arenas: Arenas) {
       wither: "certain",
       /** The dragon hatched from the egg `other`. */
       hatch: "certain",
+      /** The dragon took the golden egg, dropped it, brought it home. */
+      carry: "certain",
+      drop: "certain",
+      capture: "certain",
       /** The round is over, and the dragon won; without one it happens in the middle of the arena. */
       round: "certain",
       /** The next round begins, in the middle of the arena. */
@@ -281,16 +312,20 @@ export function declareDragons(arenas: Arenas) {
     // A riderless dragon passes through dragons and fireballs. A fireball passes through the dragon
     // that breathed it. Eggs and dragons touch without a push: the dragon takes the egg.
     shouldCollide(a, b) {
-      if (a.name === "dragon" && (b.name === "egg" || a.fields.dead > 0 && isFlying(b.name))) {
+      if (a.name === "dragon" && (isTaken(b.name) || a.fields.dead > 0 && isFlying(b.name))) {
         return false;
       }
-      if (b.name === "dragon" && (a.name === "egg" || b.fields.dead > 0 && isFlying(a.name))) {
+      if (b.name === "dragon" && (isTaken(a.name) || b.fields.dead > 0 && isFlying(a.name))) {
         return false;
       }
       if (a.name === "fireball" && a.fields.owner === b) return false;
       return !(b.name === "fireball" && b.fields.owner === a);
     },
   });
+}
+
+function isTaken(name: string): boolean {
+  return name === "egg" || name === "relic";
 }
 
 function isFlying(name: string): boolean {

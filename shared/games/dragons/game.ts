@@ -14,6 +14,8 @@ import { isLanding } from "./flight.ts";
 import { joust } from "./joust.ts";
 import { tickLava } from "./lava.ts";
 import { tickLift } from "./lift.ts";
+import { takeRelic } from "./modes/capture.ts";
+import { scoreOf, tickMode } from "./modes/modes.ts";
 import { reactionTicks, thinkIn } from "./npc/policy.ts";
 import { advanceRound, isPlaying, startFirstRound } from "./rounds.ts";
 import { arenaIn, beginRound } from "./setting.ts";
@@ -53,7 +55,11 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
     },
 
     touching: {
-      dragon: { dragon: whilePlaying(joust), egg: whilePlaying(takeEgg) },
+      dragon: {
+        dragon: whilePlaying(joust),
+        egg: whilePlaying(takeEgg),
+        relic: whilePlaying(takeRelic),
+      },
     },
 
     tick(world) {
@@ -61,7 +67,10 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
       wrapAround(world, arena);
       tickLift(world);
       tickLava(world, arena, isPlaying(world));
-      if (isPlaying(world)) hatchEggs(world);
+      if (isPlaying(world)) {
+        tickMode(world, arena);
+        hatchEggs(world);
+      }
       for (const dragon of world.all("dragon")) tickRespawn(world, arena, dragon);
       removeLostFireballs(world, arena);
       returnLostEggs(world, arena);
@@ -70,10 +79,10 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
       advanceRound(world, arenas);
     },
 
-    round: ({ match }) => ({
-      number: match.round,
-      isOver: match.phase === "result",
-      score: ({ fields }) => fields.score,
+    round: (world) => ({
+      number: world.match.round,
+      isOver: world.match.phase === "result",
+      score: (dragon) => scoreOf(world, dragon),
     }),
 
     think: thinkIn(arenas),

@@ -3,6 +3,8 @@
  * simulation's results. The id in `game.ts` and the golden hashes must then change, too.
  */
 
+/** Seats below belong to players. */
+export const FIRST_NPC_SEAT = 16;
 /** Ticks per second. 50 ms is the longest tick at which a predicted flap still feels immediate. */
 export const TICK_HZ = 20;
 /** World steps per tick. One step of 50 ms lets a stack of crates topple by itself (DESIGN 4). */
@@ -187,6 +189,28 @@ export const GRIP_FLAPS = 5;
 export const GRIP_FREE_SPEED = 9;
 /** The hand's spring: so stiff that a flap lifts a gripped dragon by a quarter of a metre. */
 export const HAND_SPRING = { frequencyHz: 2.5, dampingRatio: 0.4 } as const;
+
+// ── Modes
+// ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Ticks between two eggs of an Egg Rush: 2 s. */
+export const RUSH_EGG_TICKS = 40;
+/** Most eggs of an Egg Rush before none falls any more. */
+export const RUSH_EGGS_MAX = 12;
+/** The seat of an egg that nobody laid. */
+export const WILD_SEAT = 32;
+/** Points for bringing the golden egg home: more than two jousts, because it takes longer. */
+export const CAPTURE_SCORE = 5;
+/** Metres from its edge at which a team is at home. */
+export const HOME_DEPTH = 2.5;
+/** Metres: larger than an egg. */
+export const RELIC_RADIUS = 0.4;
+/** Ticks before the storms begin to come in: 10 s. */
+export const STORM_CALM_TICKS = 200;
+/** How much of the arena's width each storm covers at the end. */
+export const STORM_DEPTH_SHARE = 0.32;
+/** m/s at which a storm blows: faster than a dragon runs, slower than it flies. */
+export const STORM_WIND = 7;
 
 // ── Spawning
 // ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,12 +1,27 @@
 /**
- * What belongs to the arena and moves: belts, the lift, lava, the troll's hand, and the mist before
- * edges that are one.
+ * What belongs to arena and mode and moves: belts, the lift, lava, the troll's hand, the mist before
+ * edges that are one, storms, and the golden egg.
  *
  *     backdrop → scenery behind → sprites → scenery in front
  */
 import { type Arena, WRAP_MARGIN } from "../../../../shared/games/dragons/arena.ts";
-import { DRAGON_RADIUS, LIFT_HALF } from "../../../../shared/games/dragons/tuning.ts";
-import { type Context, FIRE, HOT, OUTLINE, TURN } from "../../../presentation/picture/canvas.ts";
+import { game } from "../../../../shared/games/dragons/game.ts";
+import { stormDepth } from "../../../../shared/games/dragons/modes/storm_walls.ts";
+import {
+  DRAGON_RADIUS,
+  HOME_DEPTH,
+  LIFT_HALF,
+  RELIC_RADIUS,
+} from "../../../../shared/games/dragons/tuning.ts";
+import {
+  type Context,
+  FIRE,
+  GOLD,
+  HOT,
+  OUTLINE,
+  traceDisc,
+  TURN,
+} from "../../../presentation/picture/canvas.ts";
 import type { DragonFrame, Drawing } from "../presenters/presenter.ts";
 
 const BELT = "#1f2026";
@@ -19,6 +34,10 @@ const LAVA_DEEP = "#7a2412";
 const HAND = "#3b5140";
 const HAND_LIT = "#6f8f68";
 const MIST = "#101c33";
+const STORM = "#232838";
+const STREAK = "#b9c4dd";
+/** Metres above a carrier's middle. */
+const CARRIED_ABOVE = 1.25;
 
 /** Metres. */
 const BELT_DEPTH = 0.24;
@@ -32,6 +51,11 @@ export function drawSceneryBehind(frame: DragonFrame, arena: Arena, { context }:
     if (platform.belt !== undefined) {
       drawBelt(context, { ...platform, belt: platform.belt }, frame.seconds);
     }
+  }
+
+  if (frame.world.match.mode === "capture") drawHomes(context, arena);
+  for (const thing of frame.things) {
+    if (thing.name === "relic") drawRelic(context, thing, RELIC_RADIUS);
   }
 
   const { lift } = arena;
@@ -51,6 +75,82 @@ export function drawSceneryInFront(frame: DragonFrame, arena: Arena, drawing: Dr
   }
   if (arena.lava > 0) drawLava(context, arena, drawing.isCalm ? 0 : frame.seconds);
   if (arena.wraps) drawMist(drawing, arena);
+
+  const { match } = frame.world;
+  if (match.mode === "storm_walls") drawStorms(frame, arena, drawing);
+  const carrier = frame.things.find(({ id }) => id === match.carrier?.id);
+  if (match.mode === "capture" && carrier !== undefined) {
+    drawRelic(context, { x: carrier.x, y: carrier.y + CARRIED_ABOVE }, RELIC_RADIUS * 0.8);
+  }
+}
+
+/** Each team's edge glows in its colour. */
+function drawHomes(context: Context, { width, height }: Arena): void {
+  const { blue, orange } = game.declaration.teams!;
+  const homes = [[0, HOME_DEPTH, blue], [width, width - HOME_DEPTH, orange]] as const;
+  for (const [edge, inner, colour] of homes) {
+    const glow = context.createLinearGradient(edge, 0, inner, 0);
+    glow.addColorStop(0, `${colour}66`);
+    glow.addColorStop(1, `${colour}00`);
+    context.fillStyle = glow;
+    context.fillRect(Math.min(edge, inner), 0, HOME_DEPTH, height);
+  }
+}
+
+/** The golden egg. */
+function drawRelic(
+  context: Context,
+  { x, y }: { readonly x: number; readonly y: number },
+  radius: number,
+): void {
+  const light = context.createRadialGradient(x, y, radius * 0.5, x, y, radius * 2.4);
+  light.addColorStop(0, `${GOLD}aa`);
+  light.addColorStop(1, `${GOLD}00`);
+  context.fillStyle = light;
+  traceDisc(context, x, y, radius * 2.4);
+  context.fill();
+  context.beginPath();
+  context.ellipse(x, y, radius * 0.85, radius * 1.05, 0, 0, TURN);
+  context.fillStyle = GOLD;
+  context.fill();
+  context.strokeStyle = OUTLINE;
+  context.lineWidth = 0.07;
+  context.stroke();
+}
+
+/** Two walls of wind, with streaks that blow inwards. */
+function drawStorms(frame: DragonFrame, arena: Arena, { context, isCalm }: Drawing): void {
+  const depth = stormDepth(frame.world, arena);
+  if (depth === 0) return;
+  const seconds = isCalm ? 0 : frame.seconds;
+  for (const [edge, side] of [[0, 1], [arena.width, -1]] as const) {
+    const front = edge + side * depth;
+    const wall = context.createLinearGradient(edge, 0, front, 0);
+    wall.addColorStop(0, `${STORM}e6`);
+    wall.addColorStop(1, `${STORM}88`);
+    context.fillStyle = wall;
+    context.fillRect(Math.min(edge, front), 0, depth, arena.height);
+    context.strokeStyle = STREAK;
+    context.lineWidth = 0.06;
+    context.globalAlpha = 0.45;
+    context.beginPath();
+    for (let streak = 0; streak < 40; streak++) {
+      const length = Math.min(depth, 1 + streak % 4 * 0.6);
+      const along = (streak * 0.618 + seconds * (0.5 + streak % 3 * 0.2)) % 1;
+      const x = edge + side * along * (depth - length);
+      const y = streak * 0.754 % 1 * arena.height;
+      context.moveTo(x, y);
+      context.lineTo(x + side * length, y + 0.12);
+    }
+    context.stroke();
+    context.globalAlpha = 1;
+    context.strokeStyle = STREAK;
+    context.lineWidth = 0.08;
+    context.beginPath();
+    context.moveTo(front, 0);
+    context.lineTo(front, arena.height);
+    context.stroke();
+  }
 }
 
 /** Marks on a belt's upper side move as fast as what lies on it. */

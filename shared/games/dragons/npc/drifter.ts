@@ -5,7 +5,9 @@
 import { wayAcross } from "../arena.ts";
 import type { FlightState } from "./motion_prediction.ts";
 import { type DragonThought, type NpcPerception, predictAfterQueue } from "./perception.ts";
-import { clearHeight, type Goal, headingTo, shouldFlap } from "./navigation.ts";
+import type { Goal } from "../modes/mode.ts";
+import { modeGoal, shelter } from "../modes/modes.ts";
+import { clearHeight, headingTo, shouldFlap } from "./navigation.ts";
 
 /** Reaction time: 1 s. A Drifter hardly reacts to others. */
 export const DRIFTER_REACTION_TICKS = 20;
@@ -51,7 +53,7 @@ export function drifterPolicy(perception: NpcPerception): DragonThought {
 export function wander(perception: NpcPerception, everyTicks: number): DragonThought {
   const { obstacles: platforms } = perception;
   const flight = predictAfterQueue(perception);
-  const leg = legOf(perception);
+  const leg = modeGoal(perception.world, perception.arena, perception.dragon) ?? legOf(perception);
   const height = clearHeight(flight, leg.height, platforms);
   const dir = headingTo(flight, { x: leg.x, height }, { ...STEERING_TARGET, platforms });
   const isFireDue = perception.random * FIRE_EVERY_TICKS < everyTicks;
@@ -65,7 +67,9 @@ function legOf({ world, arena, dragon: { seat }, aheadTicks, draw }: NpcPercepti
   const side = (leg + seat) % 2 === 0 ? -1 : 1;
   const reach = LEG_END_NEAR + (LEG_END_FAR - LEG_END_NEAR) * draw(2 * leg);
   const lane = Math.floor(draw(2 * leg + 1) * arena.lanes.length);
-  return { x: arena.width / 2 + side * reach, height: arena.lanes[lane]! };
+  const { left, right } = shelter(world, arena);
+  const x = Math.max(left + 1, Math.min(right - 1, arena.width / 2 + side * reach));
+  return { x, height: arena.lanes[lane]! };
 }
 
 function hasTarget(

@@ -6,16 +6,11 @@
 import { type Arena, wayAcross } from "../arena.ts";
 import type { ReadonlyDragon } from "../declaration.ts";
 import { wander } from "./drifter.ts";
+import type { Goal } from "../modes/mode.ts";
+import { areMates, modeGoal } from "../modes/modes.ts";
 import type { FlightState } from "./motion_prediction.ts";
 import { type DragonThought, type NpcPerception, predictAfterQueue } from "./perception.ts";
-import {
-  BOB,
-  clearHeight,
-  type Goal,
-  headingTo,
-  routeAroundPlatforms,
-  shouldFlap,
-} from "./navigation.ts";
+import { BOB, clearHeight, headingTo, routeAroundPlatforms, shouldFlap } from "./navigation.ts";
 import {
   DRAGON_RADIUS,
   FIREBALL_GRAVITY_SCALE,
@@ -79,7 +74,8 @@ export function hunt(perception: NpcPerception, style: HuntingStyle): DragonThou
   const { arena, obstacles: platforms } = perception;
   const flight = predictAfterQueue(perception);
   const prey = choosePrey(perception, flight, style);
-  if (prey === undefined) return wander(perception, 1);
+  const isBusy = modeGoal(perception.world, arena, perception.dragon) !== undefined;
+  if (prey === undefined || isBusy) return wander(perception, 1);
   const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), { arena, platforms });
   const height = clearHeight(flight, goal.height, platforms);
   const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms });
@@ -103,7 +99,10 @@ function choosePrey(
   let nearest = Infinity;
   for (const other of world.all("dragon")) {
     const { fields } = other;
-    if (other === dragon || fields.dead > 1 || fields.invulnerable - 1 > aheadTicks) continue;
+    if (
+      other === dragon || areMates(other, dragon) || fields.dead > 1 ||
+      fields.invulnerable - 1 > aheadTicks
+    ) continue;
     const position = seenFrom(flight, predictedPosition(other, seconds, arena), arena);
     const dx = position.x - flight.x;
     const dy = position.y - flight.y;

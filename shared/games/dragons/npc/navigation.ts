@@ -4,14 +4,9 @@
  * goal.
  */
 import type { Arena, Platform } from "../arena.ts";
+import type { Goal } from "../modes/mode.ts";
 import type { FlightState } from "./motion_prediction.ts";
 import { DRAGON_RADIUS, FLAP_REPEAT_TICKS } from "../tuning.ts";
-
-/** The place to reach. Metres. */
-export interface Goal {
-  readonly x: number;
-  readonly height: number;
-}
 
 /** The precision of steering. */
 export interface SteeringTarget {

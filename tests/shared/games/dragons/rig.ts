@@ -13,6 +13,7 @@ import { addPresses, NEUTRAL } from "../../../support/dragons.ts";
 import { type Arena, arenaOf, type Point } from "../../../../shared/games/dragons/arena.ts";
 import { ARENA_WORDS, ARENAS } from "../../../../shared/games/dragons/arenas/arenas.ts";
 import { LEDGES } from "../../../../shared/games/dragons/arenas/ledges.ts";
+import { MODE_WORDS, type ModeWord } from "../../../../shared/games/dragons/modes/mode.ts";
 import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../../shared/games/dragons/tuning.ts";
 import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -51,12 +52,12 @@ export class Rig {
   /** The events of every step so far. */
   readonly events: GameEvent[] = [];
 
-  constructor(arena: Arena, seats: number) {
+  constructor(arena: Arena, seats: number, mode: ModeWord = "melee") {
     this.arena = arena;
     this.game = dragonsIn({ ...ARENAS, ledges: arena });
     this.simulation = this.game.start({
       npcs: 0,
-      choices: [ALWAYS_LEDGES],
+      choices: [ALWAYS_LEDGES, 1 + MODE_WORDS.indexOf(mode)],
     }, 1);
     for (let seat = 0; seat < seats; seat++) this.commands[seat] = NEUTRAL;
   }

@@ -5,7 +5,7 @@ import { ARENA_WORDS } from "../../../../../shared/games/dragons/arenas/arenas.t
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 
 Deno.test("newPainters: one for each thing of the game that is no scenery", () => {
-  const scenery: readonly string[] = [...ARENA_WORDS, "lift"];
+  const scenery: readonly string[] = [...ARENA_WORDS, "lift", "relic"];
   const things = Object.keys(dragonGame.declaration.things);
   assertEquals(
     newPainters().map(({ name }) => name).sort(),
@@ -15,7 +15,18 @@ Deno.test("newPainters: one for each thing of the game that is no scenery", () =
 
 Deno.test("dragonView: whatever costs a rider or points waits until it is definitive, other events do not", () => {
   for (
-    const kind of ["joust", "burn", "egg", "take", "hatch", "wither", "sink", "round", "start"]
+    const kind of [
+      "joust",
+      "burn",
+      "egg",
+      "take",
+      "hatch",
+      "wither",
+      "sink",
+      "capture",
+      "round",
+      "start",
+    ]
   ) {
     assertEquals(dragonView.isConfirmedOnly(kind, 3), true, kind);
   }
