@@ -17,6 +17,7 @@ import {
   RELIC_RADIUS,
   SUBSTEPS,
   TICK_HZ,
+  WYRM_RADIUS,
 } from "../../shared/games/dragons/tuning.ts";
 import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
 import type { GameSchema } from "../../shared/netcode/game_schema.ts";
@@ -56,7 +57,7 @@ const EGG_FIELDS = [
 ];
 
 /** The kinds of an arena's ground, of what a mode adds, and of joints. */
-const SCENERY: readonly string[] = [...ARENA_WORDS, "lift", "relic", "rail", "hand"];
+const SCENERY: readonly string[] = [...ARENA_WORDS, "lift", "relic", "wyrm", "rail", "hand"];
 
 /** The keys of a whole schema, in the order of the document. */
 const KEYS = [
@@ -162,6 +163,7 @@ Deno.test("games: a kind has its motion, shapes and fields as declared, in their
     crate: [{ box: [CRATE_HALF, CRATE_HALF] }],
     egg: [{ circle: EGG_RADIUS }],
     relic: [{ circle: RELIC_RADIUS }],
+    wyrm: [{ circle: WYRM_RADIUS }],
     lift: [{ box: [...LIFT_HALF] }],
   });
   assertEquals(moving.map(({ name, moves, turns, gravity }) => [name, moves, turns, gravity]), [

@@ -295,6 +295,32 @@ export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: Even
       },
     ],
   },
+  wyrm: {
+    burst: [{ ...RING, colour: FLAME, lifeMs: 900, growth: 14 }],
+    sound: [{ wave: "sawtooth", fromHz: 110, toHz: 45, ms: 1100, gain: 0.4 }],
+    everywhere: true,
+    shake: 0.6,
+  },
+  slay: {
+    burst: [
+      { ...RING, colour: HOT, lifeMs: 600, growth: 9 },
+      {
+        shape: "ember",
+        colour: FLAME,
+        count: 36,
+        speed: [4, 11],
+        turns: AROUND,
+        lifeMs: 1200,
+        size: 0.12,
+        gravity: 8,
+      },
+    ],
+    sound: [chime(392, 0), chime(523, 120), chime(784, 240)],
+    everywhere: true,
+    shake: 0.8,
+    caption: "slew the Wyrm",
+  },
+  devour: { ...FLAMES, caption: "fell to the Wyrm" },
   carry: {
     burst: [{ ...RING, colour: GOLD, lifeMs: 500, growth: 5 }],
     sound: [chime(660, 0), chime(880, 90)],

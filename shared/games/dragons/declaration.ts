@@ -239,6 +239,30 @@ export function declareDragons(arenas: Arenas) {
         },
       },
 
+      /** It flies through everything: `wyrm.ts` moves it. */
+      wyrm: {
+        body: {
+          type: "kinematic",
+          fixtures: [{ shape: { circle: tuning.WYRM_RADIUS }, sensor: true, mask: DRAGONS }],
+        },
+        fields: {
+          /** The points of its way. Metres. */
+          ax: "f32",
+          ay: "f32",
+          bx: "f32",
+          by: "f32",
+          cx: "f32",
+          cy: "f32",
+          dx: "f32",
+          dy: "f32",
+          ex: "f32",
+          ey: "f32",
+          /** How many points it has had; ticks until it is between the next two. */
+          legs: "u16",
+          legTicksLeft: clock(),
+        },
+      },
+
       // The arenas' grounds
       ledges: groundOf(arenas.ledges),
       foundry: groundOf(arenas.foundry),
@@ -299,6 +323,10 @@ export function declareDragons(arenas: Arenas) {
       wither: "certain",
       /** The dragon hatched from the egg `other`. */
       hatch: "certain",
+      /** The Wyrm comes; the dragon killed it; it took the dragon's rider. */
+      wyrm: "certain",
+      slay: "certain",
+      devour: "certain",
       /** The dragon took the golden egg, dropped it, brought it home. */
       carry: "certain",
       drop: "certain",
@@ -353,6 +381,8 @@ export type ReadonlyDragon = ReadonlyThingOf<DragonDeclaration, "dragon">;
 export type Fireball = ThingOf<DragonDeclaration, "fireball">;
 export type Crate = ThingOf<DragonDeclaration, "crate">;
 export type Egg = ThingOf<DragonDeclaration, "egg">;
+export type Wyrm = ThingOf<DragonDeclaration, "wyrm">;
+export type ReadonlyWyrm = ReadonlyThingOf<DragonDeclaration, "wyrm">;
 export type ReadonlyEgg = ReadonlyThingOf<DragonDeclaration, "egg">;
 
 /** How far the lift goes up, metres. All lifts go equally far. */

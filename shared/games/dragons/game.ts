@@ -20,6 +20,7 @@ import { reactionTicks, thinkIn } from "./npc/policy.ts";
 import { advanceRound, isPlaying, startFirstRound } from "./rounds.ts";
 import { arenaIn, beginRound } from "./setting.ts";
 import { wrapAround } from "./wrap.ts";
+import { meetWyrm, tickWyrm } from "./wyrm.ts";
 
 /** The dragons in these arenas. @returns a game as netcode runs it */
 export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
@@ -55,6 +56,7 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
     },
 
     touching: {
+      wyrm: { dragon: whilePlaying(meetWyrm) },
       dragon: {
         dragon: whilePlaying(joust),
         egg: whilePlaying(takeEgg),
@@ -69,6 +71,7 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
       tickLava(world, arena, isPlaying(world));
       if (isPlaying(world)) {
         tickMode(world, arena);
+        tickWyrm(world, arena);
         hatchEggs(world);
       }
       for (const dragon of world.all("dragon")) tickRespawn(world, arena, dragon);

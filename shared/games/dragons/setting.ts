@@ -18,7 +18,7 @@ export function arenaIn({ match }: DragonWorldView, arenas: Arenas): Arena {
 /** Chooses arena and mode of the round that begins now, and builds it in place of the last one. */
 export function beginRound(world: DragonWorld, arenas: Arenas): Arena {
   const { match, options } = world;
-  for (const thing of world.all(...ARENA_WORDS, "lift")) world.despawn(thing);
+  for (const thing of world.all(...ARENA_WORDS, "lift", "wyrm")) world.despawn(thing);
 
   match.arena = options.arena === "rotation" ? arenaOfRound(match.round) : options.arena;
   match.mode = options.mode === "rotation" ? modeOfRound(match.round) : options.mode;

@@ -212,6 +212,19 @@ export const STORM_DEPTH_SHARE = 0.32;
 /** m/s at which a storm blows: faster than a dragon runs, slower than it flies. */
 export const STORM_WIND = 7;
 
+// ── The Wyrm
+// ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Ticks of a round after which it comes: 60 s. */
+export const WYRM_TICK = 1200;
+/** Ticks of a leg of its way, for which its way is known ahead at least. */
+export const WYRM_LEG_TICKS = 40;
+/** Metres: twice a dragon. */
+export const WYRM_RADIUS = 1.1;
+export const WYRM_SCORE = 3;
+/** The cosine of the widest angle off its way at which a dragon is before its jaws: 45 degrees. */
+export const WYRM_FRONT = 0.7;
+
 // ── Spawning
 // ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

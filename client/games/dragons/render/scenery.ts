@@ -1,6 +1,6 @@
 /**
  * What belongs to arena and mode and moves: belts, the lift, lava, the troll's hand, the mist before
- * edges that are one, storms, and the golden egg.
+ * edges that are one, storms, the golden egg, the Wyrm.
  *
  *     backdrop → scenery behind → sprites → scenery in front
  */
@@ -12,6 +12,8 @@ import {
   HOME_DEPTH,
   LIFT_HALF,
   RELIC_RADIUS,
+  WYRM_LEG_TICKS,
+  WYRM_RADIUS,
 } from "../../../../shared/games/dragons/tuning.ts";
 import {
   type Context,
@@ -22,6 +24,8 @@ import {
   traceDisc,
   TURN,
 } from "../../../presentation/picture/canvas.ts";
+import type { ReadonlyWyrm } from "../../../../shared/games/dragons/declaration.ts";
+import { wyrmPlace } from "../../../../shared/games/dragons/wyrm.ts";
 import type { DragonFrame, Drawing } from "../presenters/presenter.ts";
 
 const BELT = "#1f2026";
@@ -36,6 +40,12 @@ const HAND_LIT = "#6f8f68";
 const MIST = "#101c33";
 const STORM = "#232838";
 const STREAK = "#b9c4dd";
+const WYRM = "#5b7a46";
+const WYRM_DARK = "#31462a";
+const WYRM_WAY = "#d9f0b0";
+const JAWS = "#4a1020";
+/** How long it is, in ticks of its way. */
+const WYRM_BODY_TICKS = 22;
 /** Metres above a carrier's middle. */
 const CARRIED_ABOVE = 1.25;
 
@@ -75,6 +85,8 @@ export function drawSceneryInFront(frame: DragonFrame, arena: Arena, drawing: Dr
   }
   if (arena.lava > 0) drawLava(context, arena, drawing.isCalm ? 0 : frame.seconds);
   if (arena.wraps) drawMist(drawing, arena);
+  const wyrm = frame.world.one("wyrm");
+  if (wyrm !== undefined) drawWyrm(context, wyrm, frame.fraction);
 
   const { match } = frame.world;
   if (match.mode === "storm_walls") drawStorms(frame, arena, drawing);
@@ -82,6 +94,57 @@ export function drawSceneryInFront(frame: DragonFrame, arena: Arena, drawing: Dr
   if (match.mode === "capture" && carrier !== undefined) {
     drawRelic(context, { x: carrier.x, y: carrier.y + CARRIED_ABOVE }, RELIC_RADIUS * 0.8);
   }
+}
+
+/**
+ * The Wyrm's body lies along the way that it has flown, and dots show the way that it will fly: all
+ * ticks that are known.
+ */
+function drawWyrm(context: Context, wyrm: ReadonlyWyrm, fraction: number): void {
+  context.fillStyle = WYRM_WAY;
+  for (let tick = 4; tick <= WYRM_LEG_TICKS; tick += 2) {
+    const { x, y } = wyrmPlace(wyrm, Math.min(WYRM_LEG_TICKS, tick + fraction));
+    context.globalAlpha = 0.75 * (1 - tick / (WYRM_LEG_TICKS + 8));
+    traceDisc(context, x, y, 0.11);
+    context.fill();
+  }
+  context.globalAlpha = 1;
+
+  for (const [colour, grow] of [[OUTLINE, 0.12], [WYRM, 0]] as const) {
+    context.fillStyle = colour;
+    for (let tick = WYRM_BODY_TICKS; tick >= 0; tick--) {
+      const { x, y } = wyrmPlace(wyrm, fraction - tick);
+      const girth = WYRM_RADIUS * (0.95 - 0.75 * tick / WYRM_BODY_TICKS);
+      traceDisc(context, x, y, girth + grow);
+      context.fill();
+    }
+  }
+
+  const head = wyrmPlace(wyrm, fraction);
+  const ahead = wyrmPlace(wyrm, fraction + 1);
+  const angle = Math.atan2(ahead.y - head.y, ahead.x - head.x);
+  context.save();
+  context.translate(head.x, head.y);
+  context.rotate(angle);
+  context.scale(1, Math.cos(angle) < 0 ? -1 : 1);
+  context.fillStyle = WYRM_DARK;
+  for (const horn of [-0.1, 0.35]) {
+    context.beginPath();
+    context.moveTo(-0.2 - horn, 0.8);
+    context.lineTo(-1.1 - horn, 1.6);
+    context.lineTo(-0.7 - horn, 0.7);
+    context.fill();
+  }
+  context.fillStyle = JAWS;
+  context.beginPath();
+  context.moveTo(WYRM_RADIUS * 1.15, 0.35);
+  context.lineTo(0.1, -0.05);
+  context.lineTo(WYRM_RADIUS * 1.05, -0.5);
+  context.fill();
+  context.fillStyle = HOT;
+  traceDisc(context, 0.25, 0.45, 0.17);
+  context.fill();
+  context.restore();
 }
 
 /** Each team's edge glows in its colour. */

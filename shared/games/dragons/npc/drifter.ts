@@ -4,7 +4,12 @@
  */
 import { wayAcross } from "../arena.ts";
 import type { FlightState } from "./motion_prediction.ts";
-import { type DragonThought, type NpcPerception, predictAfterQueue } from "./perception.ts";
+import {
+  type DragonThought,
+  fleeFromWyrm,
+  type NpcPerception,
+  predictAfterQueue,
+} from "./perception.ts";
 import type { Goal } from "../modes/mode.ts";
 import { modeGoal, shelter } from "../modes/modes.ts";
 import { clearHeight, headingTo, shouldFlap } from "./navigation.ts";
@@ -53,7 +58,8 @@ export function drifterPolicy(perception: NpcPerception): DragonThought {
 export function wander(perception: NpcPerception, everyTicks: number): DragonThought {
   const { obstacles: platforms } = perception;
   const flight = predictAfterQueue(perception);
-  const leg = modeGoal(perception.world, perception.arena, perception.dragon) ?? legOf(perception);
+  const leg = fleeFromWyrm(perception, flight) ??
+    modeGoal(perception.world, perception.arena, perception.dragon) ?? legOf(perception);
   const height = clearHeight(flight, leg.height, platforms);
   const dir = headingTo(flight, { x: leg.x, height }, { ...STEERING_TARGET, platforms });
   const isFireDue = perception.random * FIRE_EVERY_TICKS < everyTicks;

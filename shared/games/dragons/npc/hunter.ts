@@ -9,7 +9,12 @@ import { wander } from "./drifter.ts";
 import type { Goal } from "../modes/mode.ts";
 import { areMates, modeGoal } from "../modes/modes.ts";
 import type { FlightState } from "./motion_prediction.ts";
-import { type DragonThought, type NpcPerception, predictAfterQueue } from "./perception.ts";
+import {
+  type DragonThought,
+  fleeFromWyrm,
+  type NpcPerception,
+  predictAfterQueue,
+} from "./perception.ts";
 import { BOB, clearHeight, headingTo, routeAroundPlatforms, shouldFlap } from "./navigation.ts";
 import {
   DRAGON_RADIUS,
@@ -74,7 +79,8 @@ export function hunt(perception: NpcPerception, style: HuntingStyle): DragonThou
   const { arena, obstacles: platforms } = perception;
   const flight = predictAfterQueue(perception);
   const prey = choosePrey(perception, flight, style);
-  const isBusy = modeGoal(perception.world, arena, perception.dragon) !== undefined;
+  const isBusy = fleeFromWyrm(perception, flight) !== undefined ||
+    modeGoal(perception.world, arena, perception.dragon) !== undefined;
   if (prey === undefined || isBusy) return wander(perception, 1);
   const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), { arena, platforms });
   const height = clearHeight(flight, goal.height, platforms);

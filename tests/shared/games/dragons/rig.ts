@@ -101,9 +101,20 @@ export class Rig {
   lift(seat: number, x: number, y: number): void {
     this.press(seat, "flaps");
     this.run(3);
+    this.place(seat, x, y);
+  }
+
+  /** Moves this seat's dragon to (x, y), metres. */
+  place(seat: number, x: number, y: number): void {
     const { id } = this.dragon(seat);
     this.#edit(`entity ${id} dragon x`, (state, word) => state.floats[word] = x);
     this.#edit(`entity ${id} dragon y`, (state, word) => state.floats[word] = y);
+  }
+
+  /** Turns this seat's dragon. @param side −1 left, 1 right */
+  face(seat: number, side: number): void {
+    const { id } = this.dragon(seat);
+    this.#edit(`entity ${id} dragon.facing`, (state, word) => state.words[word] = side < 0 ? 1 : 0);
   }
 
   #edit(name: string, write: (state: Snapshot, word: number) => void): void {

@@ -5,7 +5,7 @@ import { ARENA_WORDS } from "../../../../../shared/games/dragons/arenas/arenas.t
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 
 Deno.test("newPainters: one for each thing of the game that is no scenery", () => {
-  const scenery: readonly string[] = [...ARENA_WORDS, "lift", "relic"];
+  const scenery: readonly string[] = [...ARENA_WORDS, "lift", "relic", "wyrm"];
   const things = Object.keys(dragonGame.declaration.things);
   assertEquals(
     newPainters().map(({ name }) => name).sort(),
