@@ -23,21 +23,21 @@ const FIRE = { wave: "noise", pitch: 420, gain: 0.08 } as const;
  */
 export const APPEARANCES = { egg: "certain", fireball: "at once" } as const;
 
-/** For how long the words over the arena say what a round is about, seconds. */
-const BANNER_SECONDS = 3.5;
+/** For how long the words over the arena name a new round's arena and mode, seconds. */
+const BANNER_SECONDS = 2.5;
 
-const MODE_BANNERS: Readonly<Record<ModeWord, string>> = {
+const MODE_NAMES: Readonly<Record<ModeWord, string>> = {
   melee: "Melee",
-  egg_rush: "Egg Rush: eggs alone count",
-  capture: "Capture: bring the golden egg to your colour",
-  storm_walls: "Storm Walls: keep out of the wind",
+  egg_rush: "Egg Rush",
+  capture: "Capture",
+  storm_walls: "Storm Walls",
 };
 
 /** The round's arena and mode, while it is new. */
 function bannerOf({ match, seconds }: DragonWorldView): string | undefined {
   const isNew = match.phase === "playing" &&
     seconds(ROUND_TICKS - match.phaseTicksLeft) < BANNER_SECONDS;
-  return isNew ? `${ARENAS[match.arena].name} · ${MODE_BANNERS[match.mode]}` : undefined;
+  return isNew ? `${ARENAS[match.arena].name} · ${MODE_NAMES[match.mode]}` : undefined;
 }
 
 /** Duller than any player: sand for Hunters, dusk for Shadows; Drifters are grey. */

@@ -30,14 +30,14 @@ import type { DragonFrame, Drawing } from "../presenters/presenter.ts";
 
 const BELT = "#1f2026";
 const BELT_MARK = "#8d7f68";
-const RAIL = "#1a1b21";
+const RAIL = "#4d4a46";
 const LIFT = "#6a6258";
 const LIFT_LIT = "#d0b98c";
 const LAVA = "#c2451a";
 const LAVA_DEEP = "#7a2412";
 const HAND = "#3b5140";
 const HAND_LIT = "#6f8f68";
-const MIST = "#101c33";
+const MIST = "#7d98a1";
 const STORM = "#232838";
 const STREAK = "#b9c4dd";
 const WYRM = "#5b7a46";
@@ -50,6 +50,7 @@ const WYRM_BODY_TICKS = 22;
 const CARRIED_ABOVE = 1.25;
 
 /** Metres. */
+const MIST_DEPTH = 1.3;
 const BELT_DEPTH = 0.24;
 const BELT_MARK_SPACING = 1;
 const WAVE_LENGTH = 2.6;
@@ -332,12 +333,12 @@ function drawHand(
 function drawMist({ context, camera }: Drawing, { width, height }: Arena): void {
   const beyond = context.canvas.width / camera.scale;
   for (const [edge, side] of [[0, -1], [width, 1]] as const) {
-    const inner = edge - side * WRAP_MARGIN;
+    const inner = edge - side * MIST_DEPTH;
     const mist = context.createLinearGradient(inner, 0, edge + side * WRAP_MARGIN / 2, 0);
     mist.addColorStop(0, `${MIST}00`);
     mist.addColorStop(1, MIST);
     context.fillStyle = mist;
     const left = side < 0 ? -beyond : inner;
-    context.fillRect(left, -2, beyond + WRAP_MARGIN, height + 4);
+    context.fillRect(left, -2, beyond + MIST_DEPTH, height + 4);
   }
 }
