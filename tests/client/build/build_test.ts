@@ -171,15 +171,16 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
  * where nothing more can be. The physics takes 5 kB more than before floors held and touches ended,
  * and that standing still is told from playing 0.6 kB. Dragons as a game of the kit take 27 kB more:
  * the kit's rules and view, and the NPCs' policy for the match behind the lobby. That a page may host
- * a room, whose script is its own, takes 0.9 kB, and matches that the server only orders 1.3 kB.
+ * a room, whose script is its own, takes 0.9 kB, and matches that the server only orders 1.3 kB. Arenas, modes and the Wyrm of the
+ * dragons take 22.8 kB: the page predicts their rules from its first tick on, and with them the
+ * joints that hold the lift on its rail and a rider in the troll's hand.
  */
-const SCRIPT_GZIP_BYTES_MAX = 151_800;
+const SCRIPT_GZIP_BYTES_MAX = 174_600;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();
   assertLessOrEqual(script!.gzip.length, SCRIPT_GZIP_BYTES_MAX);
   const text = new TextDecoder().decode(script!.bytes);
-  assert(!text.includes("has a joint of nobody"), "dragons have no joints");
   assert(!/uplot/i.test(text), "curves are the overlay's");
   assert(!text.includes("createBidirectionalStream"), "datagrams are a script of their own");
   assert(!text.includes("Press a key"), "the dialog of settings is a script of its own");
