@@ -40,8 +40,8 @@ function bannerOf({ match, seconds }: DragonWorldView): string | undefined {
   return isNew ? `${ARENAS[match.arena].name} · ${MODE_NAMES[match.mode]}` : undefined;
 }
 
-/** Duller than any player: sand for Hunters, dusk for Shadows; Drifters are grey. */
-const NPC_COLOURS = { hunter: "#9c8268", shadow: "#6f6490" } as const;
+/** Duller than any player: earth for Hunters, dusk for Shadows; Drifters are grey. */
+export const NPC_COLOURS = { hunter: "#6f5e4b", shadow: "#57506e" } as const;
 
 export const dragonView = defineRenderedView(game, {
   view: [LEDGES.width, LEDGES.height],
