@@ -3,17 +3,16 @@
  * joint between its bodies as they are drawn. Things are kept from frame to frame.
  */
 import type { EventTiming } from "../../shared/game_kit/game_kit.ts";
-import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
+import type { SeatId } from "../../shared/netcode/game.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import { displayName } from "../presentation/match_presenter.ts";
 import type { Hue } from "../presentation/picture/hues.ts";
-import type { Body } from "../presentation/solids.ts";
 import type { FrameComposer, FrameParts } from "../presentation/view.ts";
 import type { KitPalette } from "./kit_palette.ts";
 import type { LooseDeclaration, LooseSimulation, LooseThing, LooseWorld } from "./loose_types.ts";
 import { ShownThing } from "./shown_thing.ts";
-import { bodiesOf } from "./solid_ground.ts";
+import { SolidGround } from "./solid_ground.ts";
 import type { Watcher } from "./watcher.ts";
 
 /** A joint, with its ends where the bodies are drawn; metres. */
@@ -58,8 +57,10 @@ export interface ComposerOptions {
   readonly palette: KitPalette;
   /** When things show, by their name; "likely" without an entry. */
   readonly appear: Readonly<Record<string, EventTiming>>;
-  /** Returns the word for the NPC on a seat; each gets a number after it. */
-  readonly npcWord: (world: LooseWorld, seat: number) => string;
+  /** Static things that count as ground, by their names. */
+  readonly solid: readonly string[];
+  /** Returns the name of the NPC on a seat. */
+  readonly npcName: (world: LooseWorld, seat: number) => string;
   /** Chooses whom a page without a seat follows. */
   readonly watcher: Watcher;
 }
@@ -69,7 +70,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   /** Static things first. */
   readonly #names: readonly string[];
   readonly #jointNames: readonly string[];
-  readonly #bodies: ReadonlyMap<string, Body>;
+  readonly #ground: SolidGround;
   /** By entity; only those in the last frame. */
   readonly #shown = new Map<number, ShownThing>();
   readonly #frame: KitFrame;
@@ -84,7 +85,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     options.watcher.restart();
     this.#names = [...names.filter(isStatic), ...names.filter((name) => !isStatic(name))];
     this.#jointNames = Object.keys(joints);
-    this.#bodies = bodiesOf(options.declaration);
+    this.#ground = new SolidGround(options.declaration, options.solid);
     this.#frame = {
       atMs: 0,
       world,
@@ -98,7 +99,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
       retractedEvents: [],
       seconds: 0,
       isTitle: false,
-      hueOfSeat: (seat) => options.palette.hueOf(this.#seatThing(seat), seat === this.#ownSeat),
+      hueOfSeat: (seat) => this.#hueOf(this.#seatThing(seat), seat === this.#ownSeat),
     };
   }
 
@@ -106,6 +107,10 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   #seatThing(seat: SeatId): Pick<LooseThing, "name" | "seat" | "fields"> {
     const { declaration: { player } } = this.#options;
     return this.#frame.world.player(seat) ?? { name: player, seat, fields: {} };
+  }
+
+  #hueOf(thing: Pick<LooseThing, "name" | "seat" | "fields">, own: boolean): Hue {
+    return this.#options.palette.hueOf(thing, own, this.#frame.world.npcKind(thing.seat));
   }
 
   /** @returns the same object every time */
@@ -120,6 +125,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     frame.events = events.begun;
     frame.retractedEvents = events.retracted;
     frame.seconds = (simulation.tick + fraction) / this.#options.tickHz;
+    this.#ground.follow(frame.world);
     frame.things.length = 0;
     frame.own = undefined;
     this.#count++;
@@ -187,7 +193,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
       // What the first frame shows was there before, so it counts as no arrival.
       shown = new ShownThing(
         thing,
-        this.#options.palette.hueOf(thing, false),
+        this.#hueOf(thing, false),
         this.#count === 1 ? -Infinity : atMs,
       );
       this.#shown.set(id, shown);
@@ -197,7 +203,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     // A thing that is gone from the later of the two poses stays where it was drawn last.
     const pose = poses.head.find(id);
     if (pose !== undefined) {
-      smoother.place(poses, pose, { fraction, out: shown, body: this.#bodies.get(name) });
+      smoother.place(poses, pose, { fraction, out: shown, body: this.#ground.bodyOf(name) });
     }
 
     shown.pose = pose;
@@ -214,11 +220,11 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     // beyond the head.
     const beyond = shown.own ? extrapolated?.world.get(id) : undefined;
     shown.source = beyond?.name === name ? beyond : thing;
-    shown.hue = this.#options.palette.hueOf(thing, shown.own);
+    shown.hue = this.#hueOf(thing, shown.own);
     shown.pattern = this.#options.palette.patternOf(seat, thing.fields.team);
     shown.label = seat < 0
       ? ""
-      : nameOf(seat, names, () => this.#options.npcWord(parts.simulation.world, seat));
+      : nameOf(seat, names, () => this.#options.npcName(parts.simulation.world, seat));
     shown.fade = smoother.fadeOf(id);
     shown.frame = this.#count;
 
@@ -257,14 +263,14 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   }
 }
 
-/** The player's own name, or a numbered word. */
+/** The player's own name, or the NPC's. */
 export function nameOf(
   seat: number,
   names: ReadonlyMap<number, string>,
-  npcWord: () => string,
+  npcName: () => string,
 ): string {
   return displayName(seat, names, {
-    npc: () => `${npcWord()} ${seat - PLAYER_SEATS + 1}`,
+    npc: npcName,
     player: "Player",
   });
 }

@@ -16,13 +16,21 @@ export class KitPalette {
   readonly #teamNames: readonly string[];
   /** By the thing's name, for those that no seat drives. */
   readonly #byName = new Map<string, Hue>();
+  readonly #byKind = new Map<string, Hue>();
   #own: Hue;
 
-  /** @param own CSS by name; the first is the default */
+  /**
+   * @param colours.own CSS by name; the first is the default
+   * @param colours.npcs CSS by the kind of NPC; grey for the others
+   */
   constructor(
     { things, player, teams = {} }: LooseDeclaration,
-    own?: Readonly<Record<string, string>>,
+    { own, npcs = {} }: {
+      readonly own?: Readonly<Record<string, string>> | undefined;
+      readonly npcs?: Readonly<Record<string, string>> | undefined;
+    } = {},
   ) {
+    for (const [kind, fill] of Object.entries(npcs)) this.#byKind.set(kind, hueOf(fill));
     const hues = own === undefined
       ? OWN_HUES
       : Object.fromEntries(Object.entries(own).map(([name, fill]) => [name, hueOf(fill)]));
@@ -44,11 +52,15 @@ export class KitPalette {
     };
   }
 
-  /** A thing's hue: by its team, its seat or its name. */
-  hueOf({ name, seat, fields }: Pick<LooseThing, "name" | "seat" | "fields">, own: boolean): Hue {
+  /** A thing's hue: by its team, its seat or its name. @param kind of the NPC on its seat */
+  hueOf(
+    { name, seat, fields }: Pick<LooseThing, "name" | "seat" | "fields">,
+    own: boolean,
+    kind?: string,
+  ): Hue {
     const team = this.teamColour(fields.team);
     if (team !== undefined) return hueOf(team);
-    return seat < 0 ? this.#byName.get(name) ?? STONE : this.#seatHue(seat, own);
+    return seat < 0 ? this.#byName.get(name) ?? STONE : this.#seatHue(seat, own, kind);
   }
 
   /** A declared team's colour, as CSS; undefined for anything else. */
@@ -68,15 +80,19 @@ export class KitPalette {
     return seat < 0 ? "plain" : patternOf({ seat, npc: seat >= PLAYER_SEATS });
   }
 
-  /** A seat's mark in lists, as the picture shows it. @param team the seat's */
-  chip({ seat, own }: { readonly seat: SeatId; readonly own: boolean }, team: unknown): Chip {
+  /** A seat's mark in lists, as the picture shows it. @param of its team, and its kind of NPC */
+  chip(
+    { seat, own }: { readonly seat: SeatId; readonly own: boolean },
+    { team, kind }: { readonly team: unknown; readonly kind?: string | undefined },
+  ): Chip {
     const colour = this.teamColour(team);
-    const hue = colour === undefined ? this.#seatHue(seat, own) : hueOf(colour);
+    const hue = colour === undefined ? this.#seatHue(seat, own, kind) : hueOf(colour);
     return { fill: hue.fill, mark: hue.mark, pattern: this.patternOf(seat, team) };
   }
 
-  #seatHue(seat: SeatId, own: boolean): Hue {
+  #seatHue(seat: SeatId, own: boolean, kind: string | undefined): Hue {
     if (own) return this.#own;
+    if (kind !== undefined) return this.#byKind.get(kind) ?? NPC_HUE;
     return seat >= PLAYER_SEATS ? NPC_HUE : RIVAL_HUES[seat % RIVAL_HUES.length]!;
   }
 }

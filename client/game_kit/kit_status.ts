@@ -19,28 +19,39 @@ export class KitStatusReader {
   readonly #playersMin: number;
   /** The words for the kinds of NPCs. */
   readonly #npcs: Readonly<Record<string, string>>;
+  readonly #npcNames: readonly string[];
+  /** Each NPC seat's kind in the newest world, for the marks in lists. */
+  readonly #kinds: (string | undefined)[] = new Array(SEATS).fill(undefined);
   /** Each seat's team in the newest world, for the marks in lists. */
   readonly #teams: unknown[] = new Array(SEATS).fill(undefined);
 
   constructor(
     definition: Pick<LooseDefinition, "status" | "words">,
-    { palette, playersMin, npcs = {} }: {
+    { palette, playersMin, npcs = {}, npcNames = [] }: {
       palette: KitPalette;
       playersMin: number;
       npcs?: Readonly<Record<string, string>> | undefined;
+      npcNames?: readonly string[] | undefined;
     },
   ) {
     this.#definition = definition;
     this.#palette = palette;
     this.#playersMin = playersMin;
     this.#npcs = npcs;
+    this.#npcNames = npcNames;
   }
 
-  /** The word for the NPC on a seat; each gets a number after it. */
-  readonly npcWord = (world: LooseWorld, seat: SeatId): string => {
+  /** The name of the NPC on a seat: the word for its kind, and its own name or a number. */
+  readonly npcName = (world: LooseWorld, seat: SeatId): string => {
     const kind = world.npcKind(seat);
-    return (kind && this.#npcs[kind]) ?? this.#definition.words?.npc ?? "Bot";
+    const word = (kind && this.#npcs[kind]) ?? this.#definition.words?.npc ?? "Bot";
+    const index = seat - PLAYER_SEATS;
+    return `${word} ${this.#npcNames[index] ?? index + 1}`;
   };
+
+  kindOf(seat: SeatId): string | undefined {
+    return this.#kinds[seat];
+  }
 
   teamOf(seat: SeatId): unknown {
     return this.#teams[seat];
@@ -52,6 +63,7 @@ export class KitStatusReader {
     for (let seat = 0; seat < SEATS; seat++) {
       const thing = world.player(seat);
       this.#teams[seat] = thing?.fields.team;
+      this.#kinds[seat] = world.npcKind(seat);
       if (thing !== undefined) present++;
     }
     return {
@@ -59,7 +71,7 @@ export class KitStatusReader {
         {
           seat,
           score,
-          name: nameOf(seat, names, () => this.npcWord(world, seat)),
+          name: nameOf(seat, names, () => this.npcName(world, seat)),
           npc: seat >= PLAYER_SEATS,
         }
       )),

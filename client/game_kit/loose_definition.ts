@@ -75,4 +75,6 @@ export interface LooseDefinition {
   readonly words?: KitWords;
   readonly oneButton?: OneButton;
   readonly colours?: Readonly<Record<string, string>>;
+  readonly solid?: readonly string[];
+  readonly npcColours?: Readonly<Record<string, string>>;
 }

@@ -60,6 +60,7 @@ export interface LooseDeclaration {
   readonly events?: Readonly<Record<string, EventTiming>>;
   readonly teams?: Readonly<Record<string, string>>;
   readonly npcs?: Readonly<Record<string, string>>;
+  readonly npcNames?: readonly string[];
   readonly join?: Choices;
   readonly options?: Choices;
 }

@@ -50,11 +50,15 @@ export function looseView(
   const { events: looks = {}, words = {}, view: visible, oneButton } = definition;
 
   // Read what never changes
-  const palette = new KitPalette(declaration, definition.colours);
+  const palette = new KitPalette(declaration, {
+    own: definition.colours,
+    npcs: definition.npcColours,
+  });
   const status = new KitStatusReader(definition, {
     palette,
     playersMin: playersOf(game).min,
     npcs: declaration.npcs,
+    npcNames: declaration.npcNames,
   });
   const recipes = recipesOf(looks);
   const input = new KitInput<LooseCommand>(game);
@@ -64,7 +68,8 @@ export function looseView(
     tickHz,
     palette,
     appear: definition.appear ?? {},
-    npcWord: status.npcWord,
+    solid: definition.solid ?? [],
+    npcName: status.npcName,
     watcher,
   };
 
@@ -111,7 +116,11 @@ export function looseView(
       }),
     preload: gameFiles.preload,
     colours: palette.choice,
-    chip: (score) => palette.chip(score, status.teamOf(score.seat)),
+    chip: (score) =>
+      palette.chip(score, {
+        team: status.teamOf(score.seat),
+        kind: status.kindOf(score.seat),
+      }),
     hudPart: (root) =>
       new KitHud(root, {
         watcher,

@@ -5,6 +5,7 @@ import type {
   EventTiming,
   GameTypes,
   Name,
+  NpcKind,
   PressPart,
   ReadonlyThing,
   WorldView,
@@ -418,4 +419,14 @@ export interface ViewDefinition<G extends GameTypes> {
    * the default.
    */
   readonly colours?: Readonly<Record<string, string>>;
+  /**
+   * Static things that count as ground: no eased body that collides with the whole ground is drawn
+   * within their boxes. Write it if the ground of a round is a thing.
+   */
+  readonly solid?: readonly Name<G>[];
+  /**
+   * CSS colours of NPCs by their kinds, as "#rrggbb"; grey for those that you leave out. Keep them
+   * dull, so that players stand out.
+   */
+  readonly npcColours?: { readonly [Kind in NpcKind<G>]?: string };
 }

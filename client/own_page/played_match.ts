@@ -136,6 +136,7 @@ export class PlayedMatch {
       palette,
       playersMin: playersOf(game).min,
       npcs: declaration.npcs,
+      npcNames: declaration.npcNames,
     });
     const view = kitPresentation(game, {
       status,
@@ -144,7 +145,8 @@ export class PlayedMatch {
         tickHz: game.tickHz,
         palette,
         appear: options.appear,
-        npcWord: status.npcWord,
+        solid: [],
+        npcName: status.npcName,
         watcher: new Watcher({ hasCamera: false }),
       },
     });

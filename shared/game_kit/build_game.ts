@@ -104,10 +104,11 @@ function playerCountsOf(players: Partial<PlayerCounts>): PlayerCounts {
 }
 
 function descriptionOf(
-  { declaration: { ground, npcs = {} }, schema, things, player, options, tickHz }: CompiledGame,
+  { declaration: { ground, npcs = {}, npcNames }, schema, things, player, options, tickHz }:
+    CompiledGame,
 ): GameDescription {
   const hasScore = Object.hasOwn(player.fields.kinds, "score");
-  const [firstWord, secondWord = firstWord] = Object.values<string>(npcs);
+  const words = Object.values<string>(npcs);
   return {
     command: schema,
     assume: { heldTicks: ticksOf(ASSUME_HELD_SECONDS, tickHz) },
@@ -116,12 +117,12 @@ function descriptionOf(
     ),
     ownBody: { kind: player.name, seatField: SEAT_FIELD, ...(hasScore && { scoreField: "score" }) },
     arena: { ground: ground.map(({ shape }) => shape) },
-    ...(firstWord !== undefined && {
+    ...(words.length > 0 && {
       npcNames: {
         firstSeat: PLAYER_SEATS,
         field: NPC_KINDS_FIELD,
-        set: secondWord!,
-        notSet: firstWord,
+        words,
+        ...(npcNames !== undefined && { names: npcNames }),
       },
     }),
     ...(options.length > 0 &&

@@ -24,9 +24,14 @@ const SUBSTEPS = 2;
 /** The kit's own fields in the match. Authors' names contain no space. */
 export const RANDOM_FIELD = "kit random";
 export const NPCS_FIELD = "kit npcs";
-/** NPC seats that rules have added, and those of the second kind: bit n is NPC seat n. */
+/** NPC seats that rules have added: bit n is NPC seat n. */
 export const ADDED_NPCS_FIELD = "kit added npcs";
+/** The kinds of all NPC seats: bits 2n and 2n + 1 belong to NPC seat n. */
 export const NPC_KINDS_FIELD = "kit npc kinds";
+const NPC_KIND_BITS = 2;
+const NPC_KIND_MASK = (1 << NPC_KIND_BITS) - 1;
+/** Most kinds of NPCs: as many as two bits tell apart. */
+export const NPC_KINDS_MAX = NPC_KIND_MASK + 1;
 /** The field that holds the seat in a player's thing. */
 export const SEAT_FIELD = "seat";
 /** Names the match's field for one room option. */
@@ -71,6 +76,28 @@ export interface CompiledGame {
 /** Converts a time of the kit's own to ticks: at least one, however slow the game ticks. */
 export function ticksOf(seconds: number, tickHz: number): number {
   return Math.max(1, Math.round(seconds * tickHz));
+}
+
+/** Reads the number of a seat's kind from the field of all kinds. @param index 0 for the first NPC seat */
+export function npcKindIn(kinds: number, index: number): number {
+  return kinds >>> NPC_KIND_BITS * index & NPC_KIND_MASK;
+}
+
+/** The field of all kinds with another kind for one seat. @param index 0 for the first NPC seat */
+export function withNpcKind(kinds: number, index: number, kind: number): number {
+  const shift = NPC_KIND_BITS * index;
+  return (kinds & ~(NPC_KIND_MASK << shift) | kind << shift) >>> 0;
+}
+
+/** The kinds of the NPCs that a room asks for: `npcMix` again and again, by default the first kind. */
+export function mixedKinds({ npcs = {}, npcMix = [] }: Declaration<GameTypes>): number {
+  if (npcMix.length === 0) return 0;
+  const kinds = Object.keys(npcs);
+  let mixed = 0;
+  for (let index = 0; index < SEATS - PLAYER_SEATS; index++) {
+    mixed = withNpcKind(mixed, index, kinds.indexOf(npcMix[index % npcMix.length]!));
+  }
+  return mixed;
 }
 
 /** Whether the stage reports touches of fixtures, by the feature of that name. */
@@ -166,7 +193,7 @@ function compileMatch(
     spec: {
       ...match.spec,
       [RANDOM_FIELD]: "u32",
-      ...(addsNpcs && { [ADDED_NPCS_FIELD]: "u16", [NPC_KINDS_FIELD]: "u16" }),
+      ...(addsNpcs && { [ADDED_NPCS_FIELD]: "u16", [NPC_KINDS_FIELD]: "u32" }),
     },
   };
 }

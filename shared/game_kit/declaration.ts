@@ -9,7 +9,7 @@ import type {
 import type { Authority, PlayerCounts } from "../netcode/game.ts";
 import type { Command, HoldPart, PartValue, PressPart } from "./command/parts.ts";
 import type { Chosen, FieldKinds, Reference } from "./fields/kinds.ts";
-import type { FieldsOf, GameTypes } from "./game_types.ts";
+import type { FieldsOf, GameTypes, NpcKind } from "./game_types.ts";
 import type { AnyThing, GroundOr, Name } from "./world/thing.ts";
 
 /** A thing: a body or a projectile, and its fields. */
@@ -93,11 +93,22 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   /** The events that rules may emit, by name, and when pages show each. */
   readonly events?: G["events"];
   /**
-   * Kinds of NPCs, one or two, with the word that players read: `{ drifter: "Drifter", hunter:
-   * "Hunter" }`. The room's NPCs, bots and lost players are of the first kind; rules add others by
-   * `world.addNpc`. Without it there is one kind, and rules add none.
+   * Kinds of NPCs, one to four, with the word that players read: `{ drifter: "Drifter", hunter:
+   * "Hunter" }`. Bots and lost players are of the first kind, and so are the room's NPCs unless
+   * `npcMix` says otherwise; rules add others by `world.addNpc`. Without it there is one kind, and
+   * rules add none.
    */
   readonly npcs?: G["npcs"];
+  /**
+   * The kinds of the room's NPCs in the order of their seats, at most 16, and from the beginning
+   * again: `["drifter", "drifter", "hunter"]`. Default: the first kind alone.
+   */
+  readonly npcMix?: readonly NpcKind<G>[];
+  /**
+   * Names of the NPCs by their seats, at most 16, all different. A name follows the word of the
+   * kind: "Hunter Moss". Without one it is a number: "Hunter 3".
+   */
+  readonly npcNames?: readonly string[];
   /** Teams by name, with their colours as in CSS. */
   readonly teams?: G["teams"];
   /**

@@ -344,15 +344,18 @@ export interface OwnBodySchema {
 /**
  * How NPCs are named:
  *
- *     name = word + " " + (seat − firstSeat + 1)
- *     word = set, if bit (seat − firstSeat) of the match's field is set; otherwise notSet
+ *     n    = seat − firstSeat
+ *     word = words[bits 2·n and 2·n + 1 of the match's field]
+ *     name = word + " " + (names[n], or n + 1 if there is none)
  */
 export interface NpcNames {
   readonly firstSeat: SeatId;
   /** Names one of the match's fields. */
   readonly field: string;
-  readonly set: string;
-  readonly notSet: string;
+  /** A word for each kind, at most four. */
+  readonly words: readonly string[];
+  /** Names of their own for the first NPC seats. */
+  readonly names?: readonly string[];
 }
 
 /**

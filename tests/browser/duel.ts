@@ -6,7 +6,8 @@
 import { NEUTRAL } from "../support/dragons.ts";
 import { assertLess } from "@std/assert";
 import type { Page } from "playwright-core";
-import { type Arena, LEDGES } from "../../shared/games/dragons/arena.ts";
+import type { Arena } from "../../shared/games/dragons/arena.ts";
+import { LEDGES } from "../../shared/games/dragons/arenas/ledges.ts";
 import { JOUST_SCORE } from "../../shared/games/dragons/tuning.ts";
 import { Stranger } from "../support/sockets/stranger.ts";
 import "./pages/page_globals.ts";

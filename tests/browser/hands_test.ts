@@ -1,5 +1,5 @@
 /** A phone and a gamepad: each joins, flaps, kills and scores by its own input alone. */
-import { LEDGES } from "../../shared/games/dragons/arena.ts";
+import { LEDGES } from "../../shared/games/dragons/arenas/ledges.ts";
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { ServerProcess } from "../support/servers/server_process.ts";

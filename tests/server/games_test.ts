@@ -3,14 +3,21 @@ import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import { GRAVITY_UNITS_PER_MPS2 } from "../../shared/body_list.ts";
-import { CRATE_HALF, LEDGES } from "../../shared/games/dragons/arena.ts";
+import { NPC_NAMES } from "../../shared/games/dragons/declaration.ts";
+import { CRATE_HALF } from "../../shared/games/dragons/arena.ts";
+import { ARENA_WORDS } from "../../shared/games/dragons/arenas/arenas.ts";
+import { MODE_WORDS } from "../../shared/games/dragons/modes/mode.ts";
+import { LEDGES } from "../../shared/games/dragons/arenas/ledges.ts";
 import {
   DRAGON_RADIUS,
   EGG_RADIUS,
   FIREBALL_RADIUS,
   GRAVITY,
+  LIFT_HALF,
+  RELIC_RADIUS,
   SUBSTEPS,
   TICK_HZ,
+  WYRM_RADIUS,
 } from "../../shared/games/dragons/tuning.ts";
 import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
 import type { GameSchema } from "../../shared/netcode/game_schema.ts";
@@ -24,13 +31,20 @@ const COUNTER_SERVER = new URL("../browser/counter/server.ts", import.meta.url);
 
 /** The match's fields: the game's, then the kit's. */
 const MATCH_FIELDS = [
+  ["arena", "u8", 0],
+  ["mode", "u8", 0],
+  ["blue", "u8", 0],
+  ["orange", "u8", 0],
+  ["carrier", "u32", 0],
   ["phase", "u8", 0],
   ["phaseTicksLeft", "u16", -1],
   ["round", "u32", 0],
   ["kit npcs", "u8", 0],
+  ["option arena", "u8", 0],
+  ["option mode", "u8", 0],
   ["kit random", "u32", 0],
   ["kit added npcs", "u16", 0],
-  ["kit npc kinds", "u16", 0],
+  ["kit npc kinds", "u32", 0],
 ];
 
 /** A crate's and an egg's fields, of which some are the kit's clocks. */
@@ -41,6 +55,9 @@ const EGG_FIELDS = [
   ["landed", "u8", 0],
   ["hatchSeat", "u8", 0],
 ];
+
+/** The kinds of an arena's ground, of what a mode adds, and of joints. */
+const SCENERY: readonly string[] = [...ARENA_WORDS, "lift", "relic", "wyrm", "rail", "hand"];
 
 /** The keys of a whole schema, in the order of the document. */
 const KEYS = [
@@ -58,6 +75,7 @@ const KEYS = [
   "ownBody",
   "arena",
   "npcNames",
+  "choices",
 ];
 
 type Kind = NonNullable<GameSchema["kinds"]>[number];
@@ -118,23 +136,37 @@ Deno.test("games: the schema of the dragon game has what a client needs, derived
     ],
     assume: { heldTicks: 4 },
     ownBody: { kind: "dragon", seatField: "seat", scoreField: "score" },
-    npcNames: { firstSeat: PLAYER_SEATS, field: "kit npc kinds", set: "Hunter", notSet: "Drifter" },
+    npcNames: {
+      firstSeat: PLAYER_SEATS,
+      field: "kit npc kinds",
+      words: ["Drifter", "Hunter", "Shadow"],
+      names: [...NPC_NAMES],
+    },
+    choices: [
+      { name: "arena", names: ["rotation", ...ARENA_WORDS], values: 5 },
+      { name: "mode", names: ["rotation", ...MODE_WORDS], values: 5 },
+    ],
   });
-  const { ground } = arena as { ground: readonly unknown[] };
-  assertEquals(ground.length, LEDGES.platforms.length + 3, "platforms, walls and ceiling");
+  assertEquals(arena, { ground: [] }, "a round's ground is a thing");
 });
 
 Deno.test("games: a kind has its motion, shapes and fields as declared, in their order, with types and clocks (SPEC 8.14)", async () => {
   await using server = await ServerProcess.start();
   const { kinds, shapes } = await schemaOf(server, dragonGame.id);
-  assertEquals(kinds!.map(({ projectile }) => projectile), [false, false, true, false, false]);
-  assertEquals(shapes, {
+  const moving = kinds!.filter(({ name }) => !SCENERY.includes(name));
+  assertEquals(moving.map(({ projectile }) => projectile), [false, false, true, false, false]);
+  const { ledges, foundry: _foundry, sky_wells: _wells, cavern: _cavern, ...others } = shapes!;
+  assertEquals(ledges!.length, LEDGES.platforms.length + 3, "platforms, walls and ceiling");
+  assertEquals(others, {
     dragon: [{ circle: DRAGON_RADIUS }],
     fireball: [{ circle: FIREBALL_RADIUS }],
     crate: [{ box: [CRATE_HALF, CRATE_HALF] }],
     egg: [{ circle: EGG_RADIUS }],
+    relic: [{ circle: RELIC_RADIUS }],
+    wyrm: [{ circle: WYRM_RADIUS }],
+    lift: [{ box: [...LIFT_HALF] }],
   });
-  assertEquals(kinds!.map(({ name, moves, turns, gravity }) => [name, moves, turns, gravity]), [
+  assertEquals(moving.map(({ name, moves, turns, gravity }) => [name, moves, turns, gravity]), [
     ["match", false, false, 0],
     ["dragon", true, false, GRAVITY * GRAVITY_UNITS_PER_MPS2],
     ["fireball", true, false, 179],
@@ -165,7 +197,7 @@ Deno.test("games: the list has the server's game, another id is 404 in words, HE
   assertEquals([games, Object.keys(rules)], [[dragonGame.id], [dragonGame.id]]);
   assertEquals([list.status, list.headers.get("cache-control")], [200, "no-store"]);
 
-  for (const id of ["dragons-3", "", "dragons-8/", "..%2Frooms"]) {
+  for (const id of ["dragons-3", "", "dragons-9/", "..%2Frooms"]) {
     const unknown = await fetch(`${server.url}api/games/${id}`);
     assertEquals([unknown.status, unknown.headers.get("content-type")], [
       404,

@@ -5,6 +5,7 @@
 import {
   type DragonCommand,
   type DragonSimulation,
+  NPC_NAMES,
   NPC_WORDS,
 } from "../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
@@ -23,9 +24,9 @@ export function addPresses(counter: number, presses = 1): number {
   return (counter + presses) & 3;
 }
 
-/** What players call the NPC on a seat: "Drifter 1". */
+/** What players call the NPC on a seat: "Drifter Ash". */
 export function npcNameOf({ world }: DragonSimulation, seat: number): string {
-  return `${NPC_WORDS[world.npcKind(seat)!]} ${seat - PLAYER_SEATS + 1}`;
+  return `${NPC_WORDS[world.npcKind(seat)!]} ${NPC_NAMES[seat - PLAYER_SEATS]!}`;
 }
 
 /** The phase's remaining time at most, in whole seconds, rounded up. */

@@ -3,7 +3,7 @@
  * eggs, chases dragons below it, flees from dragons above it, and asks for the next round. It reads
  * the predicted state, as a player does, and makes the same commands.
  */
-import { LEDGES } from "../../../shared/games/dragons/arena.ts";
+import { LEDGES } from "../../../shared/games/dragons/arenas/ledges.ts";
 import type {
   DragonCommand,
   DragonSimulation,

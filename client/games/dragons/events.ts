@@ -43,6 +43,18 @@ const SLASH: Burst = {
   size: 1.4,
 };
 
+/** Drops of lava. */
+const LAVA_SPLASH: Burst = {
+  shape: "ember",
+  colour: FLAME,
+  count: 12,
+  speed: [2, 6],
+  turns: [0.1, 0.4],
+  lifeMs: 700,
+  size: 0.1,
+  gravity: 14,
+};
+
 /** Fire hits a dragon or a crate. */
 const FLAMES: EventLook = {
   burst: [
@@ -294,6 +306,83 @@ export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: Even
         growth: 0.4,
       },
     ],
+  },
+  wyrm: {
+    burst: [{ ...RING, colour: FLAME, lifeMs: 900, growth: 14 }],
+    sound: [{ wave: "sawtooth", fromHz: 110, toHz: 45, ms: 1100, gain: 0.4 }],
+    everywhere: true,
+    shake: 0.6,
+  },
+  slay: {
+    burst: [
+      { ...RING, colour: HOT, lifeMs: 600, growth: 9 },
+      {
+        shape: "ember",
+        colour: FLAME,
+        count: 36,
+        speed: [4, 11],
+        turns: AROUND,
+        lifeMs: 1200,
+        size: 0.12,
+        gravity: 8,
+      },
+    ],
+    sound: [chime(392, 0), chime(523, 120), chime(784, 240)],
+    everywhere: true,
+    shake: 0.8,
+    caption: "slew the Wyrm",
+  },
+  devour: { ...FLAMES, caption: "fell to the Wyrm" },
+  carry: {
+    burst: [{ ...RING, colour: GOLD, lifeMs: 500, growth: 5 }],
+    sound: [chime(660, 0), chime(880, 90)],
+    caption: "has the golden egg",
+  },
+  drop: {
+    burst: [{ ...RING, colour: GOLD, lifeMs: 300, growth: 3 }],
+    sound: [chime(440, 0)],
+  },
+  capture: {
+    burst: [
+      { ...RING, colour: GOLD, lifeMs: 700, growth: 9 },
+      {
+        shape: "spark",
+        colour: GOLD,
+        count: 24,
+        speed: [4, 10],
+        turns: AROUND,
+        lifeMs: 800,
+        size: 0.3,
+        drag: 2.5,
+      },
+    ],
+    sound: [chime(523, 0), chime(784, 110), chime(1047, 220)],
+    everywhere: true,
+    caption: "brought the golden egg home",
+  },
+  grip: {
+    burst: [LAVA_SPLASH],
+    sound: [{ wave: "sawtooth", fromHz: 160, toHz: 70, ms: 320, gain: 0.25 }],
+    shake: 0.3,
+  },
+  free: {
+    burst: [LAVA_SPLASH, { ...RING, colour: HOT, lifeMs: 320, growth: 4 }],
+    sound: [{ wave: "noise", fromHz: 400, toHz: 1600, ms: 200, gain: 0.3 }],
+  },
+  sink: {
+    burst: [{ ...LAVA_SPLASH, count: 28, speed: [3, 9] }, {
+      shape: "puff",
+      colour: "#57505f",
+      count: 12,
+      speed: [0.5, 2],
+      turns: [0.1, 0.4],
+      lifeMs: 1100,
+      size: 0.25,
+      growth: 0.5,
+    }],
+    sound: [{ wave: "noise", fromHz: 900, toHz: 80, ms: 600, gain: 0.5 }],
+    shake: 0.6,
+    caption: "sank in the lava",
   },
   round: {
     burst: [

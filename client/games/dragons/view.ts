@@ -2,9 +2,12 @@
  * The view of the dragon game: the kit places things, plays events and makes controls; the picture
  * is a renderer of its own.
  */
-import { LEDGES } from "../../../shared/games/dragons/arena.ts";
+import { LEDGES } from "../../../shared/games/dragons/arenas/ledges.ts";
+import { ARENA_WORDS, ARENAS } from "../../../shared/games/dragons/arenas/arenas.ts";
 import { game } from "../../../shared/games/dragons/game.ts";
-import { TICK_HZ } from "../../../shared/games/dragons/tuning.ts";
+import type { DragonWorldView } from "../../../shared/games/dragons/declaration.ts";
+import type { ModeWord } from "../../../shared/games/dragons/modes/mode.ts";
+import { ROUND_TICKS, TICK_HZ } from "../../../shared/games/dragons/tuning.ts";
 import { defineRenderedView, hum, oneButton, trail } from "../../game_kit/client_kit.ts";
 import { AROUND } from "../../presentation/picture/bursts.ts";
 import { FLAME } from "../../presentation/picture/canvas.ts";
@@ -20,15 +23,38 @@ const FIRE = { wave: "noise", pitch: 420, gain: 0.08 } as const;
  */
 export const APPEARANCES = { egg: "certain", fireball: "at once" } as const;
 
+/** For how long the words over the arena name a new round's arena and mode, seconds. */
+const BANNER_SECONDS = 2.5;
+
+const MODE_NAMES: Readonly<Record<ModeWord, string>> = {
+  melee: "Melee",
+  egg_rush: "Egg Rush",
+  capture: "Capture",
+  storm_walls: "Storm Walls",
+};
+
+/** The round's arena and mode, while it is new. */
+function bannerOf({ match, seconds }: DragonWorldView): string | undefined {
+  const isNew = match.phase === "playing" &&
+    seconds(ROUND_TICKS - match.phaseTicksLeft) < BANNER_SECONDS;
+  return isNew ? `${ARENAS[match.arena].name} · ${MODE_NAMES[match.mode]}` : undefined;
+}
+
+/** Duller than any player: earth for Hunters, dusk for Shadows; Drifters are grey. */
+export const NPC_COLOURS = { hunter: "#6f5e4b", shadow: "#57506e" } as const;
+
 export const dragonView = defineRenderedView(game, {
   view: [LEDGES.width, LEDGES.height],
   centre: [LEDGES.width / 2, LEDGES.height / 2],
+  // No eased dragon is drawn within a ledge
+  solid: ARENA_WORDS,
   renderer: (canvas) => new DragonRenderer(canvas),
 
   // Whoever is dead has nothing to show.
   interest: (_world, { fields: { dead } }) => dead > 0 ? -2 : 0,
 
   appear: APPEARANCES,
+  npcColours: NPC_COLOURS,
 
   events: EVENT_LOOKS,
   trails: {
@@ -52,6 +78,13 @@ export const dragonView = defineRenderedView(game, {
   oneButton: oneButton({ tap: "flaps", turn: "dir", hold: "fires" }),
 
   status: (world) => ({
+    banner: bannerOf(world),
+    ...world.match.mode === "capture" && {
+      teams: [
+        { team: "blue", score: world.match.blue },
+        { team: "orange", score: world.match.orange },
+      ],
+    },
     scores: world.all("dragon").map(({ seat, fields: { score } }) => ({ seat, score })),
     round: {
       number: world.match.round,

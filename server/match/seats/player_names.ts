@@ -51,10 +51,10 @@ export function freeName(
 /** The names that NPCs may bear; none if the game does not describe them. */
 export function npcNamesOf({ npcNames }: Pick<GameDescription, "npcNames">): readonly string[] {
   if (npcNames === undefined) return [];
-  const { firstSeat, set, notSet } = npcNames;
+  const { firstSeat, words, names = [] } = npcNames;
   return Array.from(
     { length: SEATS - firstSeat },
-    (_, i) => [`${set} ${i + 1}`, `${notSet} ${i + 1}`],
+    (_, i) => words.map((word) => `${word} ${names[i] ?? i + 1}`),
   ).flat();
 }
 

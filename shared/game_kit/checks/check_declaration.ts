@@ -7,7 +7,7 @@ import type { Declaration } from "../declaration.ts";
 import type { Choice, Choices, FieldKind, FieldKinds } from "../fields/kinds.ts";
 import { GameError, listed } from "../game_error.ts";
 import type { GameTypes } from "../game_types.ts";
-import { SEAT_FIELD } from "../compiled_game.ts";
+import { NPC_KINDS_MAX, SEAT_FIELD } from "../compiled_game.ts";
 import { checkCommand } from "./check_command.ts";
 import { checkTune } from "./check_tune.ts";
 import { checkName, checkNumber } from "./check_values.ts";
@@ -17,8 +17,7 @@ const ID = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const WORDS_MAX = 256;
 /** As many as a hello can carry. */
 const OPTIONS_MAX = 8;
-/** A kind is one bit of a seat, as `NpcNames` tells it to clients in other languages. */
-const NPC_KINDS_MAX = 2;
+const NPC_SEATS = SEATS - PLAYER_SEATS;
 const LIST_LENGTH_MAX = 64;
 const TICK_HZ_MAX = 120;
 /** Values of `FieldType`. */
@@ -43,6 +42,8 @@ const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
   events: 1,
   teams: 1,
   npcs: 1,
+  npcMix: 1,
+  npcNames: 1,
   tune: 1,
   gravity: 1,
   mutable: 1,
@@ -78,6 +79,8 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
     player,
     teams = {},
     npcs = {},
+    npcMix = [],
+    npcNames = [],
     tune = {},
   } = declaration;
 
@@ -114,6 +117,8 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
     if (typeof colour !== "string") throw new GameError(`the colour of team ${name} is no text`);
   }
   checkNpcs(npcs);
+  checkNpcMix(npcMix, Object.keys(npcs));
+  checkNpcNames(npcNames, Object.keys(npcs));
 }
 
 function checkNpcs(npcs: Readonly<Record<string, string>>): void {
@@ -128,6 +133,31 @@ function checkNpcs(npcs: Readonly<Record<string, string>>): void {
     if (typeof word !== "string" || word === "") {
       throw new GameError(`the word for the NPC ${name} is no text`);
     }
+  }
+}
+
+function checkNpcMix(npcMix: readonly string[], kinds: readonly string[]): void {
+  if (npcMix.length > NPC_SEATS) {
+    throw new GameError(`npcMix has ${npcMix.length} kinds for ${NPC_SEATS} seats of NPCs`);
+  }
+  const unknown = npcMix.find((kind) => !kinds.includes(kind));
+  if (unknown !== undefined) {
+    throw new GameError(`npcMix: "${unknown}" is no kind of NPC of this game: ${listed(kinds)}`);
+  }
+}
+
+function checkNpcNames(names: readonly string[], kinds: readonly string[]): void {
+  if (names.length > 0 && kinds.length === 0) {
+    throw new GameError("npcNames needs kinds of NPCs: a name follows the word of a kind");
+  }
+  if (names.length > NPC_SEATS) {
+    throw new GameError(`${names.length} names for ${NPC_SEATS} seats of NPCs`);
+  }
+  for (const [i, name] of names.entries()) {
+    if (typeof name !== "string" || name === "") {
+      throw new GameError(`name ${i} of the NPCs is no text`);
+    }
+    if (names.indexOf(name) !== i) throw new GameError(`two NPCs are named "${name}"`);
   }
 }
 

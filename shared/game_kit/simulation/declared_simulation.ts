@@ -29,6 +29,8 @@ import type { Command } from "../command/parts.ts";
 import {
   type CompiledGame,
   hasTouches,
+  mixedKinds,
+  NPC_KINDS_FIELD,
   NPCS_FIELD,
   RANDOM_FIELD,
   SEAT_FIELD,
@@ -114,6 +116,7 @@ export class StageSimulation implements Simulation<Command> {
     const { fields } = this.stage;
     fields[RANDOM_FIELD] = hashOf(seed, RANDOM_SALT);
     fields[NPCS_FIELD] = npcs;
+    if (game.npcKinds.length > 0) fields[NPC_KINDS_FIELD] = mixedKinds(game.declaration);
     setOptions(game, fields, choices);
     this.world = new MatchWorld(game, this.stage, this.#events);
     this.#touches = new TouchDispatcher(this.world, this.stage, {

@@ -13,9 +13,11 @@ import {
   type CompiledGame,
   type CompiledThing,
   NPC_KINDS_FIELD,
+  npcKindIn,
   NPCS_FIELD,
   RANDOM_FIELD,
   SEAT_FIELD,
+  withNpcKind,
 } from "../compiled_game.ts";
 import { type RawFields, rawFields } from "../fields/compiled_fields.ts";
 import { GameError, listed } from "../game_error.ts";
@@ -127,7 +129,7 @@ export class MatchWorld {
   npcKind(seat: SeatId): string | undefined {
     const { npcKinds } = this.#game;
     if (seat < PLAYER_SEATS || npcKinds.length === 0) return undefined;
-    return npcKinds[(this.#stage.fields[NPC_KINDS_FIELD]! & bitOf(seat)) === 0 ? 0 : 1];
+    return npcKinds[npcKindIn(this.#stage.fields[NPC_KINDS_FIELD]!, seat - PLAYER_SEATS)];
   }
 
   /** Whether rules have removed the NPC from this seat, so that nothing enters for it. */
@@ -152,10 +154,9 @@ export class MatchWorld {
     const seat = NPC_SEATS.find((seat) => (taken & bitOf(seat)) === 0);
     if (seat === undefined) return undefined;
 
-    const bit = bitOf(seat);
     const kinds = fields[NPC_KINDS_FIELD]!;
-    fields[ADDED_NPCS_FIELD] = fields[ADDED_NPCS_FIELD]! | bit;
-    fields[NPC_KINDS_FIELD] = index === 0 ? kinds & ~bit : kinds | bit;
+    fields[ADDED_NPCS_FIELD] = fields[ADDED_NPCS_FIELD]! | bitOf(seat);
+    fields[NPC_KINDS_FIELD] = withNpcKind(kinds, seat - PLAYER_SEATS, index);
     return seat;
   }
 

@@ -1,6 +1,8 @@
 /**
- * Arenas as data, in metres, y upwards. The walls around an arena belong to the declaration.
+ * What an arena is, as data, in metres, y upwards. `arenas/` has them all. The walls around an arena
+ * belong to the declaration.
  */
+import { DRAGON_RADIUS } from "./tuning.ts";
 
 export interface Platform {
   /** The centre. */
@@ -8,6 +10,8 @@ export interface Platform {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** The speed of its surface, m/s, positive to the right: a conveyor. Default: it stands still. */
+  readonly belt?: number;
 }
 
 export interface Point {
@@ -15,7 +19,19 @@ export interface Point {
   readonly y: number;
 }
 
-export interface Arena {
+/** A platform that a motor moves up and down. */
+export interface Lift {
+  /** The platform's middle, and its size. */
+  readonly x: number;
+  readonly width: number;
+  readonly height: number;
+  /** The lowest and the highest place of its centre. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What an arena's file says of it. */
+interface ArenaParts {
   readonly name: string;
   readonly width: number;
   readonly height: number;
@@ -26,6 +42,34 @@ export interface Arena {
   readonly lanes: readonly number[];
   /** The centres of the stacked crates at the start of a round. */
   readonly crates: readonly Point[];
+  /** Most crates: burnt ones are replaced. Default: as many as at the start. */
+  readonly cratesMax?: number;
+  /** Whether the left and the right edge are one. Default: there are walls. */
+  readonly wraps?: boolean;
+  /** The height of the lava's surface. Default 0: there is none. */
+  readonly lava?: number;
+  readonly lift?: Lift;
+}
+
+export interface Arena extends ArenaParts {
+  readonly cratesMax: number;
+  readonly wraps: boolean;
+  readonly lava: number;
+  /** What NPCs fly around: the platforms, and the lava. */
+  readonly obstacles: readonly Platform[];
+}
+
+/** Completes what an arena's file says. */
+export function arenaOf(parts: ArenaParts): Arena {
+  const { width, platforms, crates, cratesMax = crates.length, wraps = false, lava = 0 } = parts;
+  const surface = { x: width / 2, y: lava / 2, width, height: lava };
+  return {
+    ...parts,
+    cratesMax,
+    wraps,
+    lava,
+    obstacles: lava > 0 ? [...platforms, surface] : platforms,
+  };
 }
 
 /** Half a crate's side, metres. */
@@ -33,45 +77,48 @@ export const CRATE_HALF = 0.4;
 
 /** Metres outside of the walls beyond which an entity is lost: it has tunnelled. */
 const LOST_MARGIN = 0.5;
+/**
+ * Metres beyond an edge that is one with the other edge, after which a thing appears there: so deep
+ * that nobody is seen at both.
+ */
+export const WRAP_MARGIN = DRAGON_RADIUS + 0.05;
 
 /** True for a place from which nothing can come back. */
-export function isOutside({ width, height }: Arena, { x, y }: Point): boolean {
-  const inside = x >= -LOST_MARGIN && x <= width + LOST_MARGIN && y >= -LOST_MARGIN &&
+export function isOutside({ width, height, wraps }: Arena, { x, y }: Point): boolean {
+  const margin = wraps ? 2 * WRAP_MARGIN : LOST_MARGIN;
+  const inside = x >= -margin && x <= width + margin && y >= -LOST_MARGIN &&
     y <= height + LOST_MARGIN;
   return !inside;
 }
 
-const FLOOR_TOP = 1;
+/** Where something at `x` comes out, if it has left by an edge that is one with the other; metres. */
+export function wrapped({ width, wraps }: Arena, x: number): number {
+  if (!wraps) return x;
+  const round = width + 2 * WRAP_MARGIN;
+  if (x < -WRAP_MARGIN) return x + round;
+  return x > width + WRAP_MARGIN ? x - round : x;
+}
 
-/** A floor, five ledges, a stack of ten crates in the middle. */
-export const LEDGES: Arena = {
-  name: "Ledges",
-  width: 32,
-  height: 18,
-  platforms: [
-    { x: 16, y: FLOOR_TOP - 0.5, width: 32, height: 1 },
-    { x: 6.5, y: 5.2, width: 7, height: 0.5 },
-    { x: 25.5, y: 5.2, width: 7, height: 0.5 },
-    { x: 16, y: 8.6, width: 8, height: 0.5 },
-    { x: 3.5, y: 11.4, width: 5, height: 0.5 },
-    { x: 28.5, y: 11.4, width: 5, height: 0.5 },
-  ],
-  spawnPoints: [
-    { x: 4.5, y: 6.1 },
-    { x: 27.5, y: 6.1 },
-    { x: 13.5, y: 9.5 },
-    { x: 18.5, y: 9.5 },
-    { x: 2.5, y: 12.3 },
-    { x: 29.5, y: 12.3 },
-    { x: 3, y: 1.7 },
-    { x: 29, y: 1.7 },
-  ],
-  lanes: [3.3, 6.9, 10, 13.2],
-  // A pyramid with rows of 4, 3, 2 and 1 on the floor: it stands by itself and falls well.
-  crates: [0, 1, 2, 3].flatMap((row) =>
-    Array.from({ length: 4 - row }, (_, column) => ({
-      x: 16 + (column - (3 - row) / 2) * (CRATE_HALF * 2 + 0.04),
-      y: FLOOR_TOP + CRATE_HALF + row * CRATE_HALF * 2,
-    }))
-  ),
-};
+/** The way from one x to another, metres: through the edges, if they are one and that is shorter. */
+export function wayAcross({ width, wraps }: Arena, from: number, to: number): number {
+  const way = to - from;
+  if (!wraps) return way;
+  const round = width + 2 * WRAP_MARGIN;
+  if (way > round / 2) return way - round;
+  return way < -round / 2 ? way + round : way;
+}
+
+/** The speed of the belt under the feet of a dragon, m/s; 0 if it stands on none. */
+export function beltUnder(platforms: readonly Platform[], { x, y }: Point): number {
+  for (const platform of platforms) {
+    if (platform.belt === undefined) continue;
+    const above = y - DRAGON_RADIUS - platform.y - platform.height / 2;
+    if (Math.abs(above) < BELT_REACH && Math.abs(x - platform.x) < platform.width / 2) {
+      return platform.belt;
+    }
+  }
+  return 0;
+}
+
+/** Metres above or below a belt's surface within which feet are on it. */
+const BELT_REACH = 0.12;

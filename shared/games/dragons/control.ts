@@ -1,9 +1,11 @@
 /**
  * Applies one tick's input to a dragon. Every press is counted; only a dragon in control acts on it.
  */
+import { type Arena, beltUnder } from "./arena.ts";
 import type { Dragon, DragonInput, DragonWorld } from "./declaration.ts";
 import { breatheFire } from "./fire.ts";
 import { fly, tumble, type Velocity } from "./flight.ts";
+import { struggle } from "./lava.ts";
 import { requestNextRound } from "./rounds.ts";
 
 /** Presses that wait for their fireball: as many as one command can carry. */
@@ -16,7 +18,12 @@ const velocity: Velocity = { vx: 0, vy: 0 };
  * Runs before physics. Riderless and stunned dragons tumble, and so do all dragons while the result
  * is shown.
  */
-export function control(world: DragonWorld, dragon: Dragon, input: DragonInput): void {
+export function control(
+  world: DragonWorld,
+  arena: Arena,
+  dragon: Dragon,
+  input: DragonInput,
+): void {
   const { fields } = dragon;
   const { flaps, fires } = input;
   if (flaps > 0) fields.flapPresses += flaps;
@@ -32,7 +39,9 @@ export function control(world: DragonWorld, dragon: Dragon, input: DragonInput):
     tumble(fields, velocity);
   } else {
     if (input.dir !== 0) fields.facing = input.dir < 0 ? "left" : "right";
-    if (fly(fields, velocity, input, flaps)) world.emit("flap", dragon);
+    struggle(dragon, flaps);
+    const belt = beltUnder(arena.platforms, dragon);
+    if (fly(fields, velocity, input, { presses: flaps, belt })) world.emit("flap", dragon);
     fields.firesWaiting = Math.min(FIRES_WAITING_MAX, fields.firesWaiting + fires);
     breatheFire(world, dragon);
   }

@@ -5,7 +5,7 @@
 import type { Contact } from "../../game_kit/game_kit.ts";
 import { type Arena, isOutside } from "./arena.ts";
 import type { Crate, Dragon, DragonWorld } from "./declaration.ts";
-import { CRATE_DROP_TICKS, CRATES_MAX, CRUSH_SPEED, STUN_TICKS } from "./tuning.ts";
+import { CRATE_DROP_TICKS, CRUSH_SPEED, STUN_TICKS } from "./tuning.ts";
 
 /** A crate hits from above if the y of the normal from crate to dragon is at most this. */
 const DOWNWARDS = -0.7;
@@ -42,7 +42,9 @@ export function removeCrates(world: DragonWorld, arena: Arena): void {
  * place.
  */
 export function dropCrate(world: DragonWorld, arena: Arena): void {
-  if ((world.tick + 1) % CRATE_DROP_TICKS !== 0 || world.all("crate").length >= CRATES_MAX) return;
+  if ((world.tick + 1) % CRATE_DROP_TICKS !== 0 || world.all("crate").length >= arena.cratesMax) {
+    return;
+  }
   const along = world.random(DROP_PLACES) / DROP_PLACES;
   world.spawn("crate", {
     x: DROP_MARGIN + along * (arena.width - 2 * DROP_MARGIN),

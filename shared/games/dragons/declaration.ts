@@ -8,12 +8,15 @@ import {
   clock,
   type DeclaredSimulation,
   declareGame,
+  DISTANCE,
   type FixtureDef,
   flag,
   type GameCommand,
   hold,
   type InputOf,
+  jointsOf,
   press,
+  PRISMATIC,
   type ReadonlyThingOf,
   reference,
   stopwatch,
@@ -23,6 +26,8 @@ import {
   type WorldViewOf,
 } from "../../game_kit/game_kit.ts";
 import { type Arena, CRATE_HALF } from "./arena.ts";
+import { ARENA_WORDS, type Arenas } from "./arenas/arenas.ts";
+import { MODE_WORDS } from "./modes/mode.ts";
 import * as tuning from "./tuning.ts";
 
 /** 32 dragons with five fireballs each, all crates and all eggs are 222. */
@@ -35,21 +40,47 @@ const CRATES = 8;
 const EGGS = 16;
 const EVERYTHING = 0xffff;
 
-/** What players call each kind of NPC. */
-export const NPC_WORDS = { drifter: "Drifter", hunter: "Hunter" } as const;
+/** What players call each kind of NPC, from the weakest to the strongest. */
+export const NPC_WORDS = { drifter: "Drifter", hunter: "Hunter", shadow: "Shadow" } as const;
 
-/** Declares the game in one arena. */
-export function declareDragons(arena: Arena) {
+/**
+ * The kinds of a room's NPCs. Among eight equal ones a beginner came last by far; now half of the
+ * rivals are as clumsy as they are, and the Shadow keeps the leader busy.
+ */
+const NPC_MIX = [
+  "drifter",
+  "drifter",
+  "hunter",
+  "drifter",
+  "shadow",
+  "drifter",
+  "hunter",
+  "drifter",
+] as const;
+
+/** The NPCs' own names, by their seats: short, because they stand over dragons. */
+// deno-fmt-ignore
+export const NPC_NAMES = [
+  "Ash", "Briar", "Coal", "Dusk", "Elm", "Fern", "Gale", "Haze",
+  "Iris", "Jade", "Kite", "Lark", "Moss", "Nyx", "Onyx", "Pine",
+] as const;
+
+/** Declares the game. @param arenas their grounds are things, of which each round has one */
+export function declareDragons(arenas: Arenas) {
   return declareGame({
-    id: "dragons-8",
+    id: "dragons-9",
     title: "Dragons",
     tickHz: tuning.TICK_HZ,
     substeps: tuning.SUBSTEPS,
     gravity: tuning.GRAVITY,
-    ground: groundOf(arena),
+    features: [jointsOf(DISTANCE, PRISMATIC)],
+    // Each round has a ground of its own, which is a thing.
+    ground: [],
     restitutions: [["dragon", "dragon", tuning.CLASH_RESTITUTION]],
     limits: { entities: ENTITIES_MAX },
     npcs: NPC_WORDS,
+    npcMix: NPC_MIX,
+    npcNames: NPC_NAMES,
 
     // Either hand can do everything. Shift is no key here: five presses of it open a system dialog on
     // Windows.
@@ -74,7 +105,19 @@ export function declareDragons(arena: Arena) {
       }),
     },
 
+    options: {
+      arena: choice("rotation", ...ARENA_WORDS),
+      mode: choice("rotation", ...MODE_WORDS),
+    },
+    teams: { blue: "#3fa7ff", orange: "#ff8a3c" },
+
     match: {
+      arena: choice(...ARENA_WORDS),
+      mode: choice(...MODE_WORDS),
+      /** Captures of each team, and the dragon that carries the golden egg. */
+      blue: "u8",
+      orange: "u8",
+      carrier: reference("dragon"),
       phase: choice("playing", "result"),
       /** Ticks until the phase ends. */
       phaseTicksLeft: clock(),
@@ -95,6 +138,8 @@ export function declareDragons(arena: Arena) {
         },
         fields: {
           score: "u32",
+          /** In a Capture. */
+          team: choice("none", "blue", "orange"),
           facing: choice("right", "left"),
           /** All presses of each button since it entered. */
           flapPresses: "u32",
@@ -113,6 +158,9 @@ export function declareDragons(arena: Arena) {
           invulnerable: clock(),
           truce: clock(),
           dead: clock(),
+          /** Ticks until it sinks in the troll's hand, and flaps since that gripped it. */
+          grip: clock(),
+          struggles: "u8",
           /** Whether the player requests the next round. */
           ready: flag(),
         },
@@ -175,8 +223,77 @@ export function declareDragons(arena: Arena) {
           hatchSeat: "u8",
         },
       },
+
+      /** The golden egg of a Capture, while nobody carries it. */
+      relic: {
+        body: {
+          fixtures: [{
+            shape: { circle: tuning.RELIC_RADIUS },
+            density: 0.5,
+            friction: 0.5,
+            restitution: tuning.EGG_RESTITUTION,
+            category: EGGS,
+            mask: EVERYTHING & ~FIREBALLS & ~EGGS,
+          }],
+          angularDamping: tuning.EGG_SPIN_DAMPING,
+        },
+      },
+
+      /** It flies through everything: `wyrm.ts` moves it. */
+      wyrm: {
+        body: {
+          type: "kinematic",
+          fixtures: [{ shape: { circle: tuning.WYRM_RADIUS }, sensor: true, mask: DRAGONS }],
+        },
+        fields: {
+          /** The points of its way. Metres. */
+          ax: "f32",
+          ay: "f32",
+          bx: "f32",
+          by: "f32",
+          cx: "f32",
+          cy: "f32",
+          dx: "f32",
+          dy: "f32",
+          ex: "f32",
+          ey: "f32",
+          /** How many points it has had; ticks until it is between the next two. */
+          legs: "u16",
+          legTicksLeft: clock(),
+        },
+      },
+
+      // The arenas' grounds
+      ledges: groundOf(arenas.ledges),
+      foundry: groundOf(arenas.foundry),
+      sky_wells: groundOf(arenas.sky_wells),
+      cavern: groundOf(arenas.cavern),
+
+      lift: {
+        body: {
+          fixtures: [{
+            shape: { box: tuning.LIFT_HALF },
+            density: tuning.LIFT_DENSITY,
+            friction: 0.6,
+          }],
+          gravityScale: 0,
+          fixedRotation: "upright",
+          allowSleep: false,
+        },
+      },
     },
     player: "dragon",
+
+    joints: {
+      /** The lift's rail and motor. */
+      rail: {
+        type: "prismatic",
+        motor: { speed: tuning.LIFT_SPEED, forceMax: tuning.LIFT_FORCE_MAX },
+        limits: { lower: 0, upper: liftTravel(arenas) },
+      },
+      /** The troll's hand. */
+      hand: { type: "distance", spring: tuning.HAND_SPRING, collide: true },
+    },
 
     events: {
       /** The dragon beat its wings; it breathed the fireball `other`. */
@@ -193,6 +310,10 @@ export function declareDragons(arena: Arena) {
       respawn: "likely",
       /** Fire from the dragon `other` hit the crate. */
       ignite: "likely",
+      /** The troll's hand gripped the dragon; its flaps freed it; its rider sank. */
+      grip: "likely",
+      free: "likely",
+      sink: "certain",
       /** The dragon lost its rider: to the lance of `other`, or to the fire of `other`. */
       joust: "certain",
       burn: "certain",
@@ -202,25 +323,41 @@ export function declareDragons(arena: Arena) {
       wither: "certain",
       /** The dragon hatched from the egg `other`. */
       hatch: "certain",
+      /** The Wyrm comes; the dragon killed it; it took the dragon's rider. */
+      wyrm: "certain",
+      slay: "certain",
+      devour: "certain",
+      /** The dragon took the golden egg, dropped it, brought it home. */
+      carry: "certain",
+      drop: "certain",
+      capture: "certain",
       /** The round is over, and the dragon won; without one it happens in the middle of the arena. */
       round: "certain",
       /** The next round begins, in the middle of the arena. */
       start: "certain",
     },
 
-    // A riderless dragon collides only with crates and the ground. A fireball passes through the
-    // dragon that breathed it. Eggs and dragons touch without a push: the dragon takes the egg.
+    // A riderless dragon passes through dragons and fireballs. A fireball passes through the dragon
+    // that breathed it. Eggs and dragons touch without a push: the dragon takes the egg.
     shouldCollide(a, b) {
-      if (a.name === "dragon" && (b.name === "egg" || a.fields.dead > 0 && b.name !== "crate")) {
+      if (a.name === "dragon" && (isTaken(b.name) || a.fields.dead > 0 && isFlying(b.name))) {
         return false;
       }
-      if (b.name === "dragon" && (a.name === "egg" || b.fields.dead > 0 && a.name !== "crate")) {
+      if (b.name === "dragon" && (isTaken(a.name) || b.fields.dead > 0 && isFlying(a.name))) {
         return false;
       }
       if (a.name === "fireball" && a.fields.owner === b) return false;
       return !(b.name === "fireball" && b.fields.owner === a);
     },
   });
+}
+
+function isTaken(name: string): boolean {
+  return name === "egg" || name === "relic";
+}
+
+function isFlying(name: string): boolean {
+  return name === "dragon" || name === "fireball";
 }
 
 type DragonDeclaration = ReturnType<typeof declareDragons>;
@@ -244,23 +381,36 @@ export type ReadonlyDragon = ReadonlyThingOf<DragonDeclaration, "dragon">;
 export type Fireball = ThingOf<DragonDeclaration, "fireball">;
 export type Crate = ThingOf<DragonDeclaration, "crate">;
 export type Egg = ThingOf<DragonDeclaration, "egg">;
+export type Wyrm = ThingOf<DragonDeclaration, "wyrm">;
+export type ReadonlyWyrm = ReadonlyThingOf<DragonDeclaration, "wyrm">;
 export type ReadonlyEgg = ReadonlyThingOf<DragonDeclaration, "egg">;
 
+/** How far the lift goes up, metres. All lifts go equally far. */
+function liftTravel(arenas: Arenas): number {
+  const lift = Object.values(arenas).find(({ lift }) => lift !== undefined)?.lift;
+  return lift === undefined ? 0 : lift.high - lift.low;
+}
+
 /**
- * Platforms as boxes, and three walls just outside of the arena, thick enough that nothing squeezes
- * through.
+ * Platforms as boxes, the ceiling, and unless the edges are one two walls, all just outside of the
+ * arena and thick enough that nothing squeezes through.
  */
-function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
+function groundOf({ width, height, platforms, wraps }: Arena) {
   const box = (x: number, y: number, halfWidth: number, halfHeight: number): FixtureDef => ({
     shape: { box: [halfWidth, halfHeight], x, y },
     friction: 0.6,
   });
-  return [
-    ...platforms.map((platform) =>
-      box(platform.x, platform.y, platform.width / 2, platform.height / 2)
-    ),
+  const walls = [
     box(-1, height / 2, 1, height / 2 + 2),
     box(width + 1, height / 2, 1, height / 2 + 2),
-    box(width / 2, height + 1, width / 2 + 2, 1),
   ];
+  const fixtures = [
+    ...platforms.map(({ belt = 0, ...platform }) => ({
+      ...box(platform.x, platform.y, platform.width / 2, platform.height / 2),
+      surfaceSpeed: belt,
+    })),
+    ...(wraps ? [] : walls),
+    box(width / 2, height + 1, width / 2 + 4, 1),
+  ];
+  return { body: { type: "static", fixtures } } as const;
 }

@@ -6,15 +6,8 @@
  */
 import { type Arena, isOutside } from "./arena.ts";
 import type { Dragon, DragonWorld, Egg } from "./declaration.ts";
-import {
-  EGG_CAUGHT_SCORE,
-  EGG_FRESH_TICKS,
-  EGG_RADIUS,
-  EGG_SCORE,
-  EGGS_MAX,
-  HATCH_TICKS,
-  HATCHLINGS_MAX,
-} from "./tuning.ts";
+import { award, doEggsHatch } from "./modes/modes.ts";
+import { EGG_FRESH_TICKS, EGG_RADIUS, EGGS_MAX, HATCH_TICKS, HATCHLINGS_MAX } from "./tuning.ts";
 
 /** Turns the rider of `loser` into an egg with the dragon's velocity. */
 export function layEgg(world: DragonWorld, loser: Dragon): void {
@@ -29,7 +22,7 @@ export function takeEgg(world: DragonWorld, taker: Dragon, egg: Egg): void {
   const { fields } = egg;
   if (taker.fields.dead > 0 || fields.hatchSeat !== 0 || fields.age < EGG_FRESH_TICKS) return;
   if (taker.seat !== fields.seat) {
-    taker.fields.score += fields.landed ? EGG_SCORE : EGG_CAUGHT_SCORE;
+    award(world, taker, fields.landed ? "egg" : "caughtEgg");
   }
   world.emit("take", egg, taker);
   world.despawn(egg);
@@ -42,7 +35,8 @@ export function hatchEggs(world: DragonWorld): void {
     // The tick that ends now has not counted yet
     if (fields.age + 1 < HATCH_TICKS || fields.hatchSeat !== 0) continue;
     const hatchlings = world.npcSeats.length - world.npcs;
-    fields.hatchSeat = hatchlings < HATCHLINGS_MAX ? world.addNpc("hunter") ?? 0 : 0;
+    const mayHatch = doEggsHatch(world) && hatchlings < HATCHLINGS_MAX;
+    fields.hatchSeat = mayHatch ? world.addNpc("hunter") ?? 0 : 0;
     if (fields.hatchSeat !== 0) continue;
     world.emit("wither", egg);
     world.despawn(egg);

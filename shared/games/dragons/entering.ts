@@ -7,18 +7,19 @@ import { type Arena, isOutside, type Point } from "./arena.ts";
 import type { Dragon, DragonTypes, DragonWorld, ReadonlyDragon } from "./declaration.ts";
 import { eggOfSeat } from "./eggs.ts";
 import { NEVER } from "./flight.ts";
+import { shelter } from "./modes/modes.ts";
 import {
   CHARGES_MAX,
   DRAGON_RADIUS,
   EGG_RADIUS,
+  FIRST_NPC_SEAT,
   INVULNERABLE_TICKS,
   RECHARGE_TICKS,
   RESPAWN_CHARGES,
   SPAWN_POINT_CLEARANCE,
 } from "./tuning.ts";
 
-/** Seats below belong to players. */
-export const FIRST_NPC_SEAT = 16;
+export { FIRST_NPC_SEAT };
 
 /** The place of a new dragon: that of the egg which hatches into this seat, or a spawn point. */
 export function enterArena(
@@ -90,6 +91,7 @@ export function respawn(
   fields.charges = charges;
   fields.stun = 0;
   fields.truce = 0;
+  fields.grip = 0;
   // The clocks count before the next tick, which is to be the first one.
   fields.recharge = RECHARGE_TICKS + 1;
   fields.invulnerable = INVULNERABLE_TICKS + 1;
@@ -124,9 +126,11 @@ function chooseSpawnPoint(
   let best = arena.spawnPoints[0]!;
   let bestClearance = -1;
   let bestIsFree = false;
+  const { left, right } = shelter(world, arena);
   for (const spawnPoint of arena.spawnPoints) {
     const clearance = squaredClearance(world, spawnPoint, arriving);
-    const isFree = clearance > 4 * DRAGON_RADIUS * DRAGON_RADIUS && !hasCrateOn(world, spawnPoint);
+    const isFree = clearance > 4 * DRAGON_RADIUS * DRAGON_RADIUS &&
+      spawnPoint.x >= left && spawnPoint.x <= right && !hasCrateOn(world, spawnPoint);
     if (isFree === bestIsFree ? clearance <= bestClearance : bestIsFree) continue;
     best = spawnPoint;
     bestClearance = clearance;

@@ -7,11 +7,11 @@ import { type Arena, isOutside } from "./arena.ts";
 import type { Crate, Dragon, DragonWorld, Fireball } from "./declaration.ts";
 import { facingOf } from "./flight.ts";
 import { loseRider } from "./joust.ts";
+import { areMates, award } from "./modes/modes.ts";
 import {
   CHARGES_MAX,
   CRATE_BURN_TICKS,
   DRAGON_RADIUS,
-  FIRE_SCORE,
   FIREBALL_INHERITS,
   FIREBALL_RADIUS,
   FIREBALL_SPEED,
@@ -51,8 +51,9 @@ export function breatheFire(world: DragonWorld, dragon: Dragon): void {
 export function burnDragon(world: DragonWorld, fireball: Fireball, dragon: Dragon): void {
   if (dragon.fields.dead > 0 || dragon.fields.invulnerable > 0) return;
   const { owner } = fireball.fields;
+  if (owner !== undefined && areMates(owner, dragon)) return;
   loseRider(world, dragon);
-  if (owner !== undefined) owner.fields.score += FIRE_SCORE;
+  if (owner !== undefined) award(world, owner, "burn");
   world.emit("burn", dragon, owner);
 }
 

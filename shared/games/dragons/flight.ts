@@ -55,15 +55,16 @@ export interface Steering {
 /**
  * Flies one tick by an input.
  * @param presses of the flap button since the last tick
+ * @param belt the speed of the belt under its feet, m/s; 0 without one
  * @returns true if the wings beat
  */
 export function fly(
   wings: WingState,
   velocity: Velocity,
   { dir, flapHeld }: Steering,
-  presses: number,
+  { presses, belt }: { readonly presses: number; readonly belt: number },
 ): boolean {
-  steer(wings, velocity, dir);
+  steer(wings, velocity, dir, belt);
   if (presses > 0) wings.flapBuffer = FLAP_BUFFER_TICKS + 1;
   const flaps = isFlapDue(wings, flapHeld);
   if (flaps) flap(wings, velocity, dir);
@@ -92,10 +93,13 @@ export function throwUp(wings: WingState): void {
   wings.airborne = STANDING_TICKS;
 }
 
-/** Steers by the legs on the ground and for `COYOTE_TICKS` after it, otherwise by the wings. */
-function steer(wings: WingState, velocity: Velocity, dir: number): void {
+/**
+ * Steers by the legs on the ground and for `COYOTE_TICKS` after it, otherwise by the wings. Legs run
+ * relative to the belt that they stand on.
+ */
+function steer(wings: WingState, velocity: Velocity, dir: number, belt: number): void {
   if (wings.airborne <= STANDING_TICKS) {
-    velocity.vx = moveToward(velocity.vx, dir * RUN_SPEED, RUN_STEER);
+    velocity.vx = moveToward(velocity.vx, belt + dir * RUN_SPEED, RUN_STEER);
   } else if (dir !== 0 && velocity.vx * dir < FLY_SPEED_MAX) {
     velocity.vx = moveToward(velocity.vx, dir * FLY_SPEED_MAX, AIR_STEER);
   }

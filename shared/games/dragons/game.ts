@@ -1,35 +1,44 @@
 /**
  * The dragon game: its rules around each tick of physics. `declaration.ts` has what there is,
- * `tuning.ts` the figures, `arena.ts` the arena.
+ * `tuning.ts` the figures, `arenas/` the arenas.
  */
 import { defineGame, type KitGame } from "../../game_kit/game_kit.ts";
-import { type Arena, LEDGES } from "./arena.ts";
+import { ARENAS, type Arenas } from "./arenas/arenas.ts";
 import { control } from "./control.ts";
-import { crush, dropCrate, removeCrates, spawnCrateStack } from "./crates.ts";
-import { declareDragons, type DragonTypes, type DragonWorld } from "./declaration.ts";
+import { crush, dropCrate, removeCrates } from "./crates.ts";
+import { declareDragons, type DragonTypes, type DragonWorld, type Egg } from "./declaration.ts";
 import { hatchEggs, returnLostEggs, takeEgg } from "./eggs.ts";
 import { enterArena, hasEntered, tickRespawn } from "./entering.ts";
 import { burnCrate, burnDragon, removeLostFireballs, tickRecharge } from "./fire.ts";
 import { isLanding } from "./flight.ts";
 import { joust } from "./joust.ts";
+import { tickLava } from "./lava.ts";
+import { tickLift } from "./lift.ts";
+import { takeRelic } from "./modes/capture.ts";
+import { scoreOf, tickMode } from "./modes/modes.ts";
 import { reactionTicks, thinkIn } from "./npc/policy.ts";
 import { DEED_REACH } from "./tuning.ts";
 import { advanceRound, isPlaying, startFirstRound } from "./rounds.ts";
+import { arenaIn, beginRound } from "./setting.ts";
+import { wrapAround } from "./wrap.ts";
+import { meetWyrm, tickWyrm } from "./wyrm.ts";
 
-/** The dragons in one arena. @returns a game as netcode runs it */
-export function dragonsIn(arena: Arena): KitGame<DragonTypes> {
-  return defineGame(declareDragons(arena), {
+/** The dragons in these arenas. @returns a game as netcode runs it */
+export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
+  const land = (_world: DragonWorld, { fields }: Egg) => void (fields.landed = true);
+
+  return defineGame(declareDragons(arenas), {
     start(world) {
       startFirstRound(world);
-      spawnCrateStack(world, arena);
+      beginRound(world, arenas);
     },
 
-    enter: (world, seat) => enterArena(world, arena, seat),
+    enter: (world, seat) => enterArena(world, arenaIn(world, arenas), seat),
     entered: hasEntered,
 
     drive(world, dragon, input) {
       tickRecharge(dragon);
-      control(world, dragon, input);
+      control(world, arenaIn(world, arenas), dragon, input);
     },
 
     /** Before the jousts, which depend on who stands. */
@@ -44,41 +53,52 @@ export function dragonsIn(arena: Arena): KitGame<DragonTypes> {
     touch: {
       crate: { dragon: whilePlaying(crush) },
       fireball: { dragon: whilePlaying(burnDragon), crate: whilePlaying(burnCrate) },
-      egg: {
-        ground: (_world, { fields }) => fields.landed = true,
-        crate: (_world, { fields }) => fields.landed = true,
-      },
+      egg: { ledges: land, foundry: land, sky_wells: land, cavern: land, lift: land, crate: land },
     },
 
     touching: {
-      dragon: { dragon: whilePlaying(joust), egg: whilePlaying(takeEgg) },
+      wyrm: { dragon: whilePlaying(meetWyrm) },
+      dragon: {
+        dragon: whilePlaying(joust),
+        egg: whilePlaying(takeEgg),
+        relic: whilePlaying(takeRelic),
+      },
     },
 
     tick(world) {
-      if (isPlaying(world)) hatchEggs(world);
+      const arena = arenaIn(world, arenas);
+      wrapAround(world, arena);
+      tickLift(world);
+      tickLava(world, arena, isPlaying(world));
+      if (isPlaying(world)) {
+        tickMode(world, arena);
+        tickWyrm(world, arena);
+        hatchEggs(world);
+      }
       for (const dragon of world.all("dragon")) tickRespawn(world, arena, dragon);
       removeLostFireballs(world, arena);
       returnLostEggs(world, arena);
       removeCrates(world, arena);
       dropCrate(world, arena);
-      advanceRound(world, arena);
+      advanceRound(world, arenas);
     },
 
-    round: ({ match }) => ({
-      number: match.round,
-      isOver: match.phase === "result",
-      score: ({ fields }) => fields.score,
+    round: (world) => ({
+      number: world.match.round,
+      isOver: world.match.phase === "result",
+      score: (dragon) => scoreOf(world, dragon),
     }),
 
-    reach: () => DEED_REACH,
+    // Where edges are one, no distance is what it seems.
+    reach: (world) => arenaIn(world, arenas).wraps ? undefined : DEED_REACH,
 
-    think: thinkIn(arena),
+    think: thinkIn(arenas),
     reactionTicks,
   });
 }
 
 /** The game that servers host. */
-export const dragonGame = dragonsIn(LEDGES);
+export const dragonGame = dragonsIn(ARENAS);
 
 export { dragonGame as game };
 

@@ -7,18 +7,13 @@ import type { Contact } from "../../game_kit/game_kit.ts";
 import type { Dragon, DragonWorld } from "./declaration.ts";
 import { layEgg } from "./eggs.ts";
 import { isStanding, throwUp } from "./flight.ts";
-import {
-  CLASH_HOP,
-  CLASH_PART_SPEED,
-  DEAD_TICKS,
-  JOUST_SCORE,
-  LANCE_LEAD,
-  TRUCE_TICKS,
-} from "./tuning.ts";
+import { areMates, award } from "./modes/modes.ts";
+import { CLASH_HOP, CLASH_PART_SPEED, DEAD_TICKS, LANCE_LEAD, TRUCE_TICKS } from "./tuning.ts";
 
 /** Two dragons touch. Runs in the order of ids. */
 export function joust(world: DragonWorld, a: Dragon, b: Dragon, contact: Contact): void {
   if (!canJoust(a) || !canJoust(b)) return;
+  if (areMates(a, b)) return clash(world, contact, a, b);
   const lead = contact.ay - contact.by;
   if (lead >= LANCE_LEAD) unseat(world, { loser: b, winner: a });
   else if (lead <= -LANCE_LEAD) unseat(world, { loser: a, winner: b });
@@ -46,7 +41,7 @@ function canJoust({ fields }: Dragon): boolean {
 function unseat(world: DragonWorld, { loser, winner }: { loser: Dragon; winner: Dragon }): void {
   if (loser.fields.dead > 0) return;
   loseRider(world, loser);
-  winner.fields.score += JOUST_SCORE;
+  award(world, winner, "joust");
   world.emit("joust", loser, winner);
 }
 

@@ -4,10 +4,11 @@
  * counts. A press of the flap button means "ready".
  */
 import type { Arena } from "./arena.ts";
+import type { Arenas } from "./arenas/arenas.ts";
 import type { Place } from "../../game_kit/game_kit.ts";
-import { spawnCrateStack } from "./crates.ts";
 import type { Dragon, DragonWorld } from "./declaration.ts";
 import { FIRST_NPC_SEAT, isSeatRetired, respawn } from "./entering.ts";
+import { arenaIn, beginRound } from "./setting.ts";
 import { CHARGES_MAX, RESULT_TICKS, RESULT_TICKS_MIN, ROUND_TICKS } from "./tuning.ts";
 
 /** Starts round 1 in the first tick, which counts. */
@@ -31,12 +32,12 @@ export function requestNextRound({ match }: DragonWorld, { seat, fields }: Drago
 }
 
 /** Ends the phase whose time is over. */
-export function advanceRound(world: DragonWorld, arena: Arena): void {
+export function advanceRound(world: DragonWorld, arenas: Arenas): void {
   const isOver = world.match.phaseTicksLeft === 0;
   if (isPlaying(world)) {
-    if (isOver) endRound(world, arena);
+    if (isOver) endRound(world, arenaIn(world, arenas));
   } else if (isOver || areAllPlayersReady(world)) {
-    startRound(world, arena);
+    startRound(world, arenas);
   }
 }
 
@@ -46,11 +47,12 @@ function endRound(world: DragonWorld, arena: Arena): void {
   world.emit("round", leader(world) ?? middleOf(arena));
 }
 
-function startRound(world: DragonWorld, arena: Arena): void {
+function startRound(world: DragonWorld, arenas: Arenas): void {
   const { match } = world;
+  match.round++;
   for (const seat of world.npcSeats) world.removeNpc(seat);
   clearArena(world);
-  spawnCrateStack(world, arena);
+  const arena = beginRound(world, arenas);
 
   // No dragon's old place must affect the choice of spawn points, so none has a rider until it is
   // placed.
@@ -64,7 +66,6 @@ function startRound(world: DragonWorld, arena: Arena): void {
 
   match.phase = "playing";
   match.phaseTicksLeft = ROUND_TICKS;
-  match.round++;
   world.emit("start", middleOf(arena));
 }
 

@@ -3,6 +3,8 @@
  * simulation's results. The id in `game.ts` and the golden hashes must then change, too.
  */
 
+/** Seats below belong to players. */
+export const FIRST_NPC_SEAT = 16;
 /** Ticks per second. 50 ms is the longest tick at which a predicted flap still feels immediate. */
 export const TICK_HZ = 20;
 /** World steps per tick. One step of 50 ms lets a stack of crates topple by itself (DESIGN 4). */
@@ -160,8 +162,6 @@ export const RESULT_TICKS_MIN = 20;
 // ── Crates
 // ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Most crates: the size of the arena's stack. Burnt crates are replaced. */
-export const CRATES_MAX = 10;
 /** Ticks between two replacements: 5 s. */
 export const CRATE_DROP_TICKS = 100;
 /** Ticks that a crate burns before it is gone: 3 s. */
@@ -172,6 +172,63 @@ export const CRATE_BURN_TICKS = 60;
 export const CRUSH_SPEED = 4;
 /** Ticks without control after a stun: 0.6 s. */
 export const STUN_TICKS = 12;
+
+// ── Arenas
+// ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** m/s of the lift: slower than a dragon climbs, so that it is a place and no shortcut. */
+export const LIFT_SPEED = 1.5;
+/** Ticks between two turns of the lift's motor: 7.5 s. It waits a second at each end. */
+export const LIFT_TURN_TICKS = 150;
+/** N: ten crates and two dragons are 100 N. More would press dragons through the floor. */
+export const LIFT_FORCE_MAX = 160;
+/** Half the width and half the height of the lift, metres. */
+export const LIFT_HALF = [1.8, 0.2] as const;
+/** kg/m²: so heavy that a dragon who lands on it hardly moves it. */
+export const LIFT_DENSITY = 8;
+/** Ticks that the troll's hand holds a rider before they sink: 2 s. */
+export const GRIP_TICKS = 40;
+/** Flaps that free a rider from the hand. */
+export const GRIP_FLAPS = 5;
+/** m/s upwards of a rider who got free: 2.9 m, out of the hand's reach. */
+export const GRIP_FREE_SPEED = 9;
+/** The hand's spring: so stiff that a flap lifts a gripped dragon by a quarter of a metre. */
+export const HAND_SPRING = { frequencyHz: 2.5, dampingRatio: 0.4 } as const;
+
+// ── Modes
+// ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Ticks between two eggs of an Egg Rush: 2 s. */
+export const RUSH_EGG_TICKS = 40;
+/** Most eggs of an Egg Rush before none falls any more. */
+export const RUSH_EGGS_MAX = 12;
+/** The seat of an egg that nobody laid. */
+export const WILD_SEAT = 32;
+/** Points for bringing the golden egg home: more than two jousts, because it takes longer. */
+export const CAPTURE_SCORE = 5;
+/** Metres from its edge at which a team is at home. */
+export const HOME_DEPTH = 2.5;
+/** Metres: larger than an egg. */
+export const RELIC_RADIUS = 0.4;
+/** Ticks before the storms begin to come in: 10 s. */
+export const STORM_CALM_TICKS = 200;
+/** How much of the arena's width each storm covers at the end. */
+export const STORM_DEPTH_SHARE = 0.32;
+/** m/s at which a storm blows: faster than a dragon runs, slower than it flies. */
+export const STORM_WIND = 7;
+
+// ── The Wyrm
+// ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Ticks of a round after which it comes: 60 s. */
+export const WYRM_TICK = 1200;
+/** Ticks of a leg of its way, for which its way is known ahead at least. */
+export const WYRM_LEG_TICKS = 40;
+/** Metres: twice a dragon. */
+export const WYRM_RADIUS = 1.1;
+export const WYRM_SCORE = 3;
+/** The cosine of the widest angle off its way at which a dragon is before its jaws: 45 degrees. */
+export const WYRM_FRONT = 0.7;
 
 // ── Spawning
 // ────────────────────────────────────────────────────────────────────────────────────────────────────────

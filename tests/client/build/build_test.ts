@@ -173,15 +173,17 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
  * and that standing still is told from playing 0.6 kB. Dragons as a game of the kit take 27 kB more:
  * the kit's rules and view, and the NPCs' policy for the match behind the lobby. That a page may host
  * a room, whose script is its own, takes 0.9 kB, and matches that the server only orders 1.3 kB. That
- * panels give way to the own thing, and what of watching is not in a script of its own, 0.8 kB.
+ * panels give way to the own thing, and what of watching is not in a script of its own, 0.8 kB. What is
+ * settled before the server says so 0.6 kB. Arenas, modes and the Wyrm of the dragons take 22.8 kB: the
+ * page predicts their rules from its first tick on, and with them the joints that hold the lift on its
+ * rail and a rider in the troll's hand.
  */
-const SCRIPT_GZIP_BYTES_MAX = 152_300;
+const SCRIPT_GZIP_BYTES_MAX = 176_200;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();
   assertLessOrEqual(script!.gzip.length, SCRIPT_GZIP_BYTES_MAX);
   const text = new TextDecoder().decode(script!.bytes);
-  assert(!text.includes("has a joint of nobody"), "dragons have no joints");
   assert(!/uplot/i.test(text), "curves are the overlay's");
   assert(!text.includes("createBidirectionalStream"), "datagrams are a script of their own");
   assert(!text.includes("Press a key"), "the dialog of settings is a script of its own");

@@ -39,7 +39,8 @@ class Moments {
       tickHz: game.tickHz,
       palette: new KitPalette(game.declaration),
       appear,
-      npcWord: () => "Bot",
+      solid: [],
+      npcName: () => "Bot 1",
       watcher: new Watcher({ hasCamera: false }),
     });
   }

@@ -45,16 +45,29 @@ Deno.test("KitPalette: the player's choice changes the own thing alone; a view m
   assertEquals(palette.choice.names.length, 5);
   palette.choice.select("mint");
   assertEquals(
-    [own(), palette.chip({ seat: 0, own: true }, undefined).fill],
+    [own(), palette.chip({ seat: 0, own: true }, { team: undefined }).fill],
     Array(2).fill(OWN_HUES.mint!.fill),
   );
   palette.choice.select("no such colour");
   assertEquals(own(), OWN_HUES.mint!.fill);
-  assertEquals(palette.chip({ seat: 0, own: true }, "red").fill, "#e44");
-  const [first, second] = [0, 2].map((seat) => palette.chip({ seat, own: false }, undefined));
+  assertEquals(palette.chip({ seat: 0, own: true }, { team: "red" }).fill, "#e44");
+  const [first, second] = [0, 2].map((seat) =>
+    palette.chip({ seat, own: false }, { team: undefined })
+  );
   assertNotEquals(first!.pattern, second!.pattern, "seats of the same hue");
-  const own2 = new KitPalette(DECLARATION, { lime: "#af0", plum: "#a0a" });
+  const own2 = new KitPalette(DECLARATION, { own: { lime: "#af0", plum: "#a0a" } });
   assertEquals([own2.choice.names, own2.choice.fill("plum")], [["lime", "plum"], "#a0a"]);
+});
+
+Deno.test("KitPalette: an NPC has the colour of its kind, else grey, as a thing and in lists (SPEC 26.3)", () => {
+  const palette = new KitPalette(DECLARATION, { npcs: { hunter: "#a86" } });
+  const fill = (kind?: string, team?: string) => [
+    palette.hueOf(thing("car", 17, { team }), false, kind).fill,
+    palette.chip({ seat: 17, own: false }, { team, kind }).fill,
+  ];
+  assertEquals(fill("hunter"), ["#a86", "#a86"]);
+  assertEquals(fill("drifter"), [NPC_HUE.fill, NPC_HUE.fill]);
+  assertEquals(fill("hunter", "blue"), ["#4af", "#4af"]);
 });
 
 Deno.test("OWN_HUES: every colour that a player may choose differs from rivals and NPCs, also for dichromats (SPEC 13.43)", () => {
@@ -86,6 +99,6 @@ Deno.test("KitPalette: teams have patterns in their order, and leave players no 
   assertEquals(palette.patternOf(-1, "red"), "stripes", "a goal");
   assertEquals(palette.patternOf(4, undefined), "dots", "by the seat");
   assertEquals(palette.patternOf(-1, undefined), "plain");
-  assertEquals(palette.chip({ seat: 4, own: false }, "red").pattern, "stripes");
+  assertEquals(palette.chip({ seat: 4, own: false }, { team: "red" }).pattern, "stripes");
   assertEquals(new KitPalette(DECLARATION).choice.names.length, 5, "no player is in a team");
 });

@@ -84,6 +84,34 @@ Deno.test("Kit: rules add and remove NPCs, each on the lowest free seat and of a
   assertEquals([added.at(-1), world.npcKind(17)], [17, "drifter"]);
 });
 
+Deno.test("Kit: up to four kinds are told apart on each seat, and the room's NPCs are mixed from the start (SPEC 26.1, 26.2)", () => {
+  const added: unknown[] = [];
+  const game = defineGame({
+    ...BASE,
+    command: { dx: axis(), go: press() },
+    things: { car: BALL },
+    player: "car",
+    npcs: { a: "A", b: "B", c: "C", d: "D" },
+    npcMix: ["a", "c", "d"],
+    npcNames: ["Moss", "Ash"],
+  }, {
+    enter: (_world, seat) => ({ x: seat - 16, y: 3 }),
+    tick(world) {
+      if (world.tick === 1) added.push(world.addNpc("d"), world.addNpc("b"), world.addNpc("a"));
+    },
+    reactionTicks: { a: 5, b: 6, c: 7, d: 8 },
+  });
+  const simulation = game.start({ npcs: 13 }, 0);
+  const kinds = () => [16, 17, 18, 19, 28, 29, 30, 31].map(simulation.world.npcKind).join("");
+  assertEquals(kinds(), "acdaacda", "before the first tick, because NPCs decide before it");
+  assertEquals([16, 17, 18].map((seat) => simulation.reactionTicks(seat)), [5, 7, 8]);
+
+  simulation.step(commandsOf({}));
+  simulation.step(commandsOf({}));
+  assertEquals([added, kinds()], [[29, 30, 31], "acdaadba"]);
+  assertEquals(game.description!.npcNames!.names, ["Moss", "Ash"]);
+});
+
 Deno.test("Kit: nothing enters for a removed NPC, and no seat is free when all have NPCs (SPEC 13.91)", () => {
   const { simulation, step } = newMatch(14);
   const added: unknown[] = [];
@@ -108,12 +136,22 @@ Deno.test("Kit: added NPCs are state; one that is added twice is refused (SPEC 1
   assertEquals([simulation.npcSeats, simulation.world.npcKind(18)], [[16, 17, 18], "hunter"]);
 
   const { npcNames } = description;
-  assertEquals([npcNames!.set, npcNames!.notSet, npcNames!.firstSeat], ["Hunter", "Drifter", 16]);
-  assertEquals(simulation.stage.fields[npcNames!.field], 0b100);
+  assertEquals<unknown>(npcNames, {
+    firstSeat: 16,
+    field: "kit npc kinds",
+    words: ["Drifter", "Hunter"],
+  });
+  assertEquals(simulation.stage.fields[npcNames!.field], 0b01_00_00);
 
   const word = snapshotLabels(simulation.stage, state).indexOf("stage field kit added npcs");
+  const added = state.words[word]!;
   state.words[word] = 0b101;
   assertThrows(() => simulation.load(state), SnapshotError, "an NPC's seat was added twice");
+
+  state.words[word] = added;
+  state.words[snapshotLabels(simulation.stage, state).indexOf("stage field kit npc kinds")] =
+    0b1000;
+  assertThrows(() => simulation.load(state), SnapshotError, "the NPC on seat 17 is of kind 2 of 2");
 });
 
 Deno.test("Kit: think sees the inputs of the ticks before, and draws by a number of its own (SPEC 13.93)", () => {
@@ -168,8 +206,18 @@ Deno.test("Kit: kinds of NPCs that do not fit together are refused (SPEC 13.2, 1
       message,
     );
   const think = () => ({});
-  refuse("3 kinds of NPCs are declared; at most 2 are allowed", {
-    npcs: { a: "A", b: "B", c: "C" },
+  refuse("5 kinds of NPCs are declared; at most 4 are allowed", {
+    npcs: { a: "A", b: "B", c: "C", d: "D", e: "E" },
+  });
+  refuse('npcMix: "ghost" is no kind of NPC of this game: it has drifter, hunter', {
+    npcMix: ["drifter", "ghost"],
+  });
+  refuse("npcMix has 17 kinds for 16 seats of NPCs", { npcMix: Array(17).fill("drifter") });
+  refuse('two NPCs are named "Moss"', { npcNames: ["Moss", "Ash", "Moss"] });
+  refuse("name 1 of the NPCs is no text", { npcNames: ["Moss", ""] });
+  refuse("npcNames needs kinds of NPCs: a name follows the word of a kind", {
+    npcs: {},
+    npcNames: ["Moss"],
   });
   refuse("the word for the NPC drifter is no text", { npcs: { drifter: "" } });
   refuse("think.hunter is missing", {}, { think: { drifter: think } });

@@ -4,7 +4,7 @@
  */
 import type { DragonCommand, DragonSimulation } from "../../../shared/games/dragons/declaration.ts";
 import type { DragonSprite } from "../../../client/games/dragons/presenters/dragon/sprite.ts";
-import { LEDGES } from "../../../shared/games/dragons/arena.ts";
+import { LEDGES } from "../../../shared/games/dragons/arenas/ledges.ts";
 import { type DragonScene, sceneOf } from "../../support/dragon_scene.ts";
 import type { KitFrame } from "../../../client/game_kit/kit_frame.ts";
 import type { Session } from "../../../client/session/session.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { LEDGES } from "../../../shared/games/dragons/arena.ts";
+import { LEDGES } from "../../../shared/games/dragons/arenas/ledges.ts";
 import { Random } from "../../../shared/random.ts";
 import { intentionOf } from "../../../client/lab/people/dragons/intention.ts";
 import { type Hands, Rider } from "../../../client/lab/people/dragons/rider.ts";

@@ -4,40 +4,27 @@
  * dark and dull, so that sprites stand out.
  */
 import type { Arena, Platform } from "../../../../shared/games/dragons/arena.ts";
+import { ARENAS, type ArenaWord } from "../../../../shared/games/dragons/arenas/arenas.ts";
 import { Random } from "../../../../shared/random.ts";
 import type { LayerMoment } from "../../../game_kit/client_kit.ts";
 import { type Context, traceDisc } from "../../../presentation/picture/canvas.ts";
+import { TONES, type Tones } from "./tones.ts";
 
-const SKY: readonly (readonly [at: number, colour: string])[] = [
-  [0, "#0f1329"],
-  [0.45, "#24254a"],
-  [0.75, "#43335c"],
-  [0.92, "#6a4460"],
-  [1, "#6f4a5c"],
-];
 const EARTH = "#14162a";
-const STONE = "#39405f";
-const STONE_DARK = "#272c47";
-const STONE_LIT = "#a3aecb";
 const SEAM = "#2d3350";
 const WALL = "#0c0e1d";
 const WALL_EDGE = "#3b4163";
 
-/** From far to near: base height and ruggedness in metres, colour. */
-const RANGES: readonly (readonly [base: number, rugged: number, colour: string])[] = [
-  [7.2, 3.4, "#3a3157"],
-  [5, 2.6, "#2c284a"],
-  [3, 1.6, "#20203c"],
-];
 const STAR_COUNT = 90;
 
 export class Backdrop {
   readonly #canvas: HTMLCanvasElement = document.createElement("canvas");
-  #drawnArena = "";
+  #drawnArena: ArenaWord | undefined;
   #drawnScale = 0;
 
   /** Copies the backdrop for this moment into `context`, which must measure canvas pixels. */
-  draw(context: Context, arena: Arena, { camera, shake }: LayerMoment): void {
+  draw(context: Context, word: ArenaWord, { camera, shake }: LayerMoment): void {
+    const arena = ARENAS[word];
     const { width, height } = context.canvas;
     const { scale } = camera;
     const top = camera.yPx(arena.height);
@@ -47,13 +34,14 @@ export class Backdrop {
     const left = Math.round((paintedWidth - scale * arena.width) / 2);
     const fits = this.#canvas.width === paintedWidth && this.#canvas.height === height;
 
-    if (!fits || this.#drawnScale !== scale || this.#drawnArena !== arena.name) {
+    if (!fits || this.#drawnScale !== scale || this.#drawnArena !== word) {
       this.#drawnScale = scale;
-      this.#drawnArena = arena.name;
+      this.#drawnArena = word;
       this.#canvas.width = paintedWidth;
       this.#canvas.height = height;
       const place = { scale, left, top };
-      paint(this.#canvas.getContext("2d", { alpha: false })!, arena, place);
+      const tones = TONES[word];
+      paint(this.#canvas.getContext("2d", { alpha: false })!, { arena, place, tones });
     }
 
     if (shake.x !== 0 || shake.y !== 0) {
@@ -71,28 +59,36 @@ interface Place {
   readonly top: number;
 }
 
+interface Painting {
+  readonly arena: Arena;
+  readonly place: Place;
+  readonly tones: Tones;
+}
+
 /** The seed is fixed, so all players see the same mountains. */
-function paint(context: Context, arena: Arena, place: Place): void {
+function paint(context: Context, painting: Painting): void {
   const random = new Random(7);
+  const { arena, place, tones } = painting;
   const { scale, left, top } = place;
-  paintSky(context, place, arena);
-  paintStars(context, random);
+  paintSky(context, painting);
+  if (tones.isOpen) paintStars(context, random);
   context.setTransform(scale, 0, 0, -scale, left, top + scale * arena.height);
-  paintMoon(context, arena);
-  for (const range of RANGES) paintRange(context, { arena, place, random, range });
-  for (const platform of arena.platforms) paintPlatform(context, platform, random);
-  paintSurroundings(context, arena, place);
+  if (tones.isOpen) paintMoon(context, arena);
+  for (const range of tones.ranges) paintRange(context, { arena, place, random, range });
+  for (const platform of arena.platforms) paintPlatform(context, platform, { random, tones });
+  paintSurroundings(context, painting);
   context.setTransform(1, 0, 0, 1, 0, 0);
 }
 
-function paintSky(context: Context, { top, scale }: Place, arena: Arena): void {
+function paintSky(context: Context, { arena, place, tones }: Painting): void {
+  const { top, scale } = place;
   const sky = context.createLinearGradient(
     0,
     Math.min(0, top),
     0,
     top + scale * arena.height * 0.88,
   );
-  for (const [at, colour] of SKY) sky.addColorStop(at, colour);
+  for (const [at, colour] of tones.sky) sky.addColorStop(at, colour);
   context.fillStyle = sky;
   context.fillRect(0, 0, context.canvas.width, context.canvas.height);
 }
@@ -134,7 +130,7 @@ interface RangeDrawing {
   readonly arena: Arena;
   readonly place: Place;
   readonly random: Random;
-  readonly range: readonly [base: number, rugged: number, colour: string];
+  readonly range: Tones["ranges"][number];
 }
 
 /** A ridge from one side of the window to the other. */
@@ -156,12 +152,16 @@ function paintRange(context: Context, { arena, place, random, range }: RangeDraw
 }
 
 /** A slab with a lit upper edge, seams between its stones, and rough ends below. */
-function paintPlatform(context: Context, platform: Platform, random: Random): void {
+function paintPlatform(
+  context: Context,
+  platform: Platform,
+  { random, tones }: { readonly random: Random; readonly tones: Tones },
+): void {
   const left = platform.x - platform.width / 2;
   const top = platform.y + platform.height / 2;
   const bottom = platform.y - platform.height / 2;
   const right = left + platform.width;
-  context.fillStyle = STONE_DARK;
+  context.fillStyle = tones.stoneDark;
   context.beginPath();
   context.moveTo(left, bottom + 0.05);
 
@@ -174,7 +174,7 @@ function paintPlatform(context: Context, platform: Platform, random: Random): vo
 
   context.lineTo(right, bottom + 0.05);
   context.fill();
-  context.fillStyle = STONE;
+  context.fillStyle = tones.stone;
   context.fillRect(left, bottom, platform.width, platform.height);
   context.strokeStyle = SEAM;
   context.lineWidth = 0.05;
@@ -184,12 +184,13 @@ function paintPlatform(context: Context, platform: Platform, random: Random): vo
     context.lineTo(x + 0.06, bottom);
   }
   context.stroke();
-  context.fillStyle = STONE_LIT;
+  context.fillStyle = tones.stoneLit;
   context.fillRect(left, top - 0.11, platform.width, 0.11);
 }
 
 /** Walls and ground around the arena, and the edge that stops a dragon. */
-function paintSurroundings(context: Context, arena: Arena, { scale, left, top }: Place): void {
+function paintSurroundings(context: Context, { arena, place, tones }: Painting): void {
+  const { scale, left, top } = place;
   const { canvas } = context;
   const margin = left / scale + 1;
   const above = top / scale + 1;
@@ -198,7 +199,7 @@ function paintSurroundings(context: Context, arena: Arena, { scale, left, top }:
   context.fillRect(-margin, -below, margin, below + arena.height + above);
   context.fillRect(arena.width, -below, margin, below + arena.height + above);
   const earth = context.createLinearGradient(0, 0, 0, -6);
-  earth.addColorStop(0, STONE_DARK);
+  earth.addColorStop(0, tones.stoneDark);
   earth.addColorStop(1, WALL);
   context.fillStyle = earth;
   context.fillRect(0, -below, arena.width, below);

@@ -2,15 +2,16 @@
  * Draws a match onto the page's canvas, from the back to the front. State between frames (wing beats
  * and hit stops) follows from the frames alone, and only changes how things look.
  *
- *     backdrop → sprites → particles → marks above them → labels
+ *     backdrop → scenery → sprites → scenery before them → particles → marks above them → labels
  */
 import type { DragonTypes } from "../../../../shared/games/dragons/declaration.ts";
-import { LEDGES } from "../../../../shared/games/dragons/arena.ts";
+import { ARENAS } from "../../../../shared/games/dragons/arenas/arenas.ts";
 import type { Layer, LayerMoment } from "../../../game_kit/client_kit.ts";
 import { contextOf } from "../../../presentation/picture/canvas.ts";
 import type { DragonFrame, Drawing, Sprite } from "../presenters/presenter.ts";
 import { newPainters, type SpriteName, spritesOf } from "../presenters/presenters.ts";
 import { Backdrop } from "./backdrop.ts";
+import { drawSceneryBehind, drawSceneryInFront } from "./scenery.ts";
 
 export class DragonRenderer implements Layer<DragonTypes> {
   readonly #context: CanvasRenderingContext2D;
@@ -41,9 +42,13 @@ export class DragonRenderer implements Layer<DragonTypes> {
 
     // Draw from the back to the front
     context.setTransform(1, 0, 0, 1, 0, 0);
-    this.#backdrop.draw(context, LEDGES, moment);
+    const word = frame.world.match.arena;
+    const arena = ARENAS[word];
+    this.#backdrop.draw(context, word, moment);
     moment.useMetres(context);
+    drawSceneryBehind(frame, arena, drawing);
     for (const { name, painter } of this.#painters) painter.draw(sprites[name], drawing);
+    drawSceneryInFront(frame, arena, drawing);
     moment.drawParticles(context);
 
     // The match behind the lobby has no names, and no player to find their dragon

@@ -1,5 +1,5 @@
 /** The part of a picture that a rider looks at, and how long ago they saw it. */
-import { LEDGES } from "../../../../shared/games/dragons/arena.ts";
+import { ARENAS } from "../../../../shared/games/dragons/arenas/arenas.ts";
 import type { DragonSimulation } from "../../../../shared/games/dragons/declaration.ts";
 import type { Arena } from "../../../../shared/games/dragons/arena.ts";
 import type { SeatId } from "../../../../shared/netcode/game.ts";
@@ -53,6 +53,6 @@ export function sightOf(simulation: DragonSimulation, seat: SeatId): Sight {
       y,
     })),
     phase: simulation.world.match.phase,
-    arena: LEDGES,
+    arena: ARENAS[simulation.world.match.arena],
   };
 }

@@ -2,9 +2,17 @@
  * The Drifter crosses the arena from side to side, each time in a lane that it draws. It breathes
  * fire at dragons that happen to be ahead at its height.
  */
+import { wayAcross } from "../arena.ts";
 import type { FlightState } from "./motion_prediction.ts";
-import { type DragonThought, type NpcPerception, predictAfterQueue } from "./perception.ts";
-import { clearHeight, type Goal, headingTo, shouldFlap } from "./navigation.ts";
+import {
+  type DragonThought,
+  fleeFromWyrm,
+  type NpcPerception,
+  predictAfterQueue,
+} from "./perception.ts";
+import type { Goal } from "../modes/mode.ts";
+import { modeGoal, shelter } from "../modes/modes.ts";
+import { clearHeight, headingTo, shouldFlap } from "./navigation.ts";
 
 /** Reaction time: 1 s. A Drifter hardly reacts to others. */
 export const DRIFTER_REACTION_TICKS = 20;
@@ -25,7 +33,7 @@ const LEG_END_FAR = 12;
 /** Coarse: a Drifter's goals need no precision. */
 const STEERING_TARGET = { arrivalDistance: 0.8, brakingSeconds: 0.5 };
 /** Mean ticks between two fireballs while a target is in sight all the time. */
-const FIRE_EVERY_TICKS = 12;
+const FIRE_EVERY_TICKS = 30;
 /** Metres to a target: least and most ahead, most difference in height. */
 const FIRE_NEAR = 2;
 const FIRE_FAR = 10;
@@ -48,9 +56,10 @@ export function drifterPolicy(perception: NpcPerception): DragonThought {
  *   for each value
  */
 export function wander(perception: NpcPerception, everyTicks: number): DragonThought {
-  const { platforms } = perception.arena;
+  const { obstacles: platforms } = perception;
   const flight = predictAfterQueue(perception);
-  const leg = legOf(perception);
+  const leg = fleeFromWyrm(perception, flight) ??
+    modeGoal(perception.world, perception.arena, perception.dragon) ?? legOf(perception);
   const height = clearHeight(flight, leg.height, platforms);
   const dir = headingTo(flight, { x: leg.x, height }, { ...STEERING_TARGET, platforms });
   const isFireDue = perception.random * FIRE_EVERY_TICKS < everyTicks;
@@ -64,13 +73,19 @@ function legOf({ world, arena, dragon: { seat }, aheadTicks, draw }: NpcPercepti
   const side = (leg + seat) % 2 === 0 ? -1 : 1;
   const reach = LEG_END_NEAR + (LEG_END_FAR - LEG_END_NEAR) * draw(2 * leg);
   const lane = Math.floor(draw(2 * leg + 1) * arena.lanes.length);
-  return { x: arena.width / 2 + side * reach, height: arena.lanes[lane]! };
+  const { left, right } = shelter(world, arena);
+  const x = Math.max(left + 1, Math.min(right - 1, arena.width / 2 + side * reach));
+  return { x, height: arena.lanes[lane]! };
 }
 
-function hasTarget({ world, dragon }: NpcPerception, flight: FlightState, facing: number): boolean {
+function hasTarget(
+  { world, arena, dragon }: NpcPerception,
+  flight: FlightState,
+  facing: number,
+): boolean {
   for (const other of world.all("dragon")) {
     if (other === dragon || other.fields.dead > 1) continue;
-    const ahead = (other.x - flight.x) * facing;
+    const ahead = wayAcross(arena, flight.x, other.x) * facing;
     if (ahead > FIRE_NEAR && ahead < FIRE_FAR && Math.abs(other.y - flight.y) < FIRE_LEVEL) {
       return true;
     }

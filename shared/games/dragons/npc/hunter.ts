@@ -3,19 +3,19 @@
  * when it is over its prey, retreats when it is below, and breathes fire at the same height.
  * Without prey it flies like a Drifter.
  */
-import type { Arena } from "../arena.ts";
+import { type Arena, wayAcross } from "../arena.ts";
 import type { ReadonlyDragon } from "../declaration.ts";
 import { wander } from "./drifter.ts";
+import type { Goal } from "../modes/mode.ts";
+import { areMates, modeGoal } from "../modes/modes.ts";
 import type { FlightState } from "./motion_prediction.ts";
-import { type DragonThought, type NpcPerception, predictAfterQueue } from "./perception.ts";
 import {
-  BOB,
-  clearHeight,
-  type Goal,
-  headingTo,
-  routeAroundPlatforms,
-  shouldFlap,
-} from "./navigation.ts";
+  type DragonThought,
+  fleeFromWyrm,
+  type NpcPerception,
+  predictAfterQueue,
+} from "./perception.ts";
+import { BOB, clearHeight, headingTo, routeAroundPlatforms, shouldFlap } from "./navigation.ts";
 import {
   DRAGON_RADIUS,
   FIREBALL_GRAVITY_SCALE,
@@ -42,7 +42,7 @@ const DANGER = 1.5;
 const RETREAT = 5;
 /** Share of a prey's vertical speed that is extrapolated; flaps make the rest bob up and down. */
 const CLIMB_PERSISTENCE = 0.3;
-/** It breathes fire in one of so many ticks with its prey in sight. */
+/** It breathes fire in one of so many ticks with its prey in sight, on average. */
 const FIRE_ODDS = 3;
 /** Metres to the prey for fire: least and most ahead, most miss from the prey's centre. */
 const FIRE_NEAR = 1.5;
@@ -59,38 +59,60 @@ interface Prey {
   readonly vy: number;
 }
 
+/** How a kind of NPC hunts. */
+export interface HuntingStyle {
+  /** Metres by which a prey counts as nearer than it is; ≥ 0. */
+  appeal(prey: ReadonlyDragon): number;
+  /** It breathes fire in one of so many ticks with its prey in sight, on average. */
+  readonly fireOdds: number;
+}
+
+const HUNTER_STYLE: HuntingStyle = { appeal: () => 0, fireOdds: FIRE_ODDS };
+
 /** @returns the inputs of the tick after the queue */
 export function hunterPolicy(perception: NpcPerception): DragonThought {
-  const { arena } = perception;
-  const { platforms } = arena;
+  return hunt(perception, HUNTER_STYLE);
+}
+
+/** Attacks the best prey, and without any it flies like a Drifter. */
+export function hunt(perception: NpcPerception, style: HuntingStyle): DragonThought {
+  const { arena, obstacles: platforms } = perception;
   const flight = predictAfterQueue(perception);
-  const prey = choosePrey(perception, flight);
-  if (prey === undefined) return wander(perception, 1);
-  const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), arena);
+  const prey = choosePrey(perception, flight, style);
+  const isBusy = fleeFromWyrm(perception, flight) !== undefined ||
+    modeGoal(perception.world, arena, perception.dragon) !== undefined;
+  if (prey === undefined || isBusy) return wander(perception, 1);
+  const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), { arena, platforms });
   const height = clearHeight(flight, goal.height, platforms);
   const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms });
-  const isFireDue = perception.random * FIRE_ODDS < 1;
+  const isFireDue = perception.random * style.fireOdds < 1;
   const isFiring = isFireDue && flight.uncontrolledTicks === 0 &&
     isInSights(flight, prey, dir === 0 ? flight.facing : dir);
   return { dir, flaps: Number(shouldFlap(flight, height)), fires: Number(isFiring) };
 }
 
 /**
- * The predicted motion of the nearest dragon that is vulnerable by then; the lowest id of equals.
+ * The predicted motion of the dragon that is nearest, less its appeal, among those that are
+ * vulnerable by then; the lowest id of equals.
  */
 function choosePrey(
   { world, arena, dragon, aheadTicks }: NpcPerception,
   flight: FlightState,
+  { appeal }: HuntingStyle,
 ): Prey | undefined {
   const seconds = world.seconds(aheadTicks);
   let prey: Prey | undefined;
   let nearest = Infinity;
   for (const other of world.all("dragon")) {
     const { fields } = other;
-    if (other === dragon || fields.dead > 1 || fields.invulnerable - 1 > aheadTicks) continue;
-    const position = predictedPosition(other, seconds, arena);
-    const dx = position.x - flight.x, dy = position.y - flight.y;
-    const distance = dx * dx + dy * dy;
+    if (
+      other === dragon || areMates(other, dragon) || fields.dead > 1 ||
+      fields.invulnerable - 1 > aheadTicks
+    ) continue;
+    const position = seenFrom(flight, predictedPosition(other, seconds, arena), arena);
+    const dx = position.x - flight.x;
+    const dy = position.y - flight.y;
+    const distance = Math.max(0, Math.sqrt(dx * dx + dy * dy) - appeal(other));
     if (distance >= nearest) continue;
     nearest = distance;
     prey = position;
@@ -102,10 +124,11 @@ function choosePrey(
 function predictedPosition(
   { x, y, vx, vy }: ReadonlyDragon,
   seconds: number,
-  { width, height }: Arena,
+  { width, height, wraps }: Arena,
 ): Prey {
+  const straightOn = x + vx * seconds;
   return {
-    x: Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, x + vx * seconds)),
+    x: wraps ? straightOn : Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, straightOn)),
     y: Math.max(
       DRAGON_RADIUS,
       Math.min(height - DRAGON_RADIUS, y + vy * seconds * CLIMB_PERSISTENCE),
@@ -113,6 +136,11 @@ function predictedPosition(
     vx,
     vy: vy * CLIMB_PERSISTENCE,
   };
+}
+
+/** The prey at the end of the shorter way to it, which may be beyond an edge. */
+function seenFrom({ x }: FlightState, prey: Prey, arena: Arena): Prey {
+  return arena.wraps ? { ...prey, x: x + wayAcross(arena, x, prey.x) } : prey;
 }
 
 /** The goal of the approach, the dive or the retreat. */
@@ -126,7 +154,7 @@ function attack(flight: FlightState, prey: Prey, arena: Arena): Goal {
   const height = prey.y + HIGH_GROUND;
   if (lead > LANCE_LEAD || Math.abs(dx) > DANGER) return { x, height };
   const away = dx > 0 ? -RETREAT : RETREAT;
-  const isCornered = flight.x + away < 0 || flight.x + away > arena.width;
+  const isCornered = !arena.wraps && (flight.x + away < 0 || flight.x + away > arena.width);
   return { x: flight.x + (isCornered ? -away : away), height };
 }
 

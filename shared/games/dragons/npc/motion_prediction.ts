@@ -7,7 +7,7 @@
  * The flight arithmetic is that of the rules. The result is an estimate, because it ignores all other
  * bodies. It is a pure function of the state and the inputs.
  */
-import type { Arena } from "../arena.ts";
+import { type Arena, beltUnder, wrapped } from "../arena.ts";
 import type { DragonWorldView, ReadonlyDragon } from "../declaration.ts";
 import {
   facingOf,
@@ -67,7 +67,8 @@ export function predictFlight(flight: FlightState, input: FlightInput, arena: Ar
     tumble(flight, flight);
   } else {
     if (input.dir !== 0) flight.facing = input.dir;
-    fly(flight, flight, input, input.flaps);
+    const belt = flight.airborne <= 1 ? beltUnder(arena.platforms, flight) : 0;
+    fly(flight, flight, input, { presses: input.flaps, belt });
   }
   integrateMotion(flight, arena);
 }
@@ -77,7 +78,8 @@ export function predictFlight(flight: FlightState, input: FlightInput, arena: Ar
  * between the walls. NPCs predict about a hundred ticks in each tick, mostly here. Plain variables
  * take half the time of an object's fields.
  */
-function integrateMotion(flight: FlightState, { platforms, width, height }: Arena): void {
+function integrateMotion(flight: FlightState, arena: Arena): void {
+  const { platforms, width, height, wraps } = arena;
   let { x, y, vx, vy } = flight;
   const nearby = isNearPlatform(flight, platforms) ? platforms : NO_PLATFORMS;
 
@@ -102,15 +104,17 @@ function integrateMotion(flight: FlightState, { platforms, width, height }: Aren
         if (dy > 0) flight.airborne = 0;
       }
     }
-    const clampedX = Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, x));
-    if (clampedX !== x) vx = 0;
-    x = clampedX;
+    if (!wraps) {
+      const clampedX = Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, x));
+      if (clampedX !== x) vx = 0;
+      x = clampedX;
+    }
     if (y <= height - DRAGON_RADIUS) continue;
     y = height - DRAGON_RADIUS;
     vy = Math.min(0, vy);
   }
 
-  flight.x = x;
+  flight.x = wrapped(arena, x);
   flight.y = y;
   flight.vx = vx;
   flight.vy = vy;

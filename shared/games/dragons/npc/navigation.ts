@@ -4,14 +4,9 @@
  * goal.
  */
 import type { Arena, Platform } from "../arena.ts";
+import type { Goal } from "../modes/mode.ts";
 import type { FlightState } from "./motion_prediction.ts";
 import { DRAGON_RADIUS, FLAP_REPEAT_TICKS } from "../tuning.ts";
-
-/** The place to reach. Metres. */
-export interface Goal {
-  readonly x: number;
-  readonly height: number;
-}
 
 /** The precision of steering. */
 export interface SteeringTarget {
@@ -90,8 +85,12 @@ export function shouldFlap(flight: FlightState, height: number): boolean {
  * The next place on the way to `goal`: the goal itself, or the edge at which to pass the first
  * platform in between. A gap at a wall that is too narrow for a dragon does not count.
  */
-export function routeAroundPlatforms(flight: FlightState, goal: Goal, arena: Arena): Goal {
-  for (const platform of arena.platforms) {
+export function routeAroundPlatforms(
+  flight: FlightState,
+  goal: Goal,
+  { arena, platforms }: { readonly arena: Arena; readonly platforms: readonly Platform[] },
+): Goal {
+  for (const platform of platforms) {
     if ((platform.y > flight.y) === (platform.y > goal.height)) continue;
     const isHere = Math.abs(flight.x - platform.x) < platform.width / 2 + OVERHANG;
     const isThere = Math.abs(goal.x - platform.x) < platform.width / 2 + OVERHANG;
@@ -103,10 +102,10 @@ export function routeAroundPlatforms(flight: FlightState, goal: Goal, arena: Are
 }
 
 /** The x beside the platform's edge that is nearer to `x` and passable. */
-function edgeToward(platform: Platform, x: number, arena: Arena): number {
+function edgeToward(platform: Platform, x: number, { width, wraps }: Arena): number {
   const left = platform.x - platform.width / 2 - BERTH;
   const right = platform.x + platform.width / 2 + BERTH;
-  if (left < DRAGON_RADIUS) return right;
-  if (right > arena.width - DRAGON_RADIUS) return left;
+  if (!wraps && left < DRAGON_RADIUS) return right;
+  if (!wraps && right > width - DRAGON_RADIUS) return left;
   return x < platform.x ? left : right;
 }

@@ -4,23 +4,49 @@
  * behind its lobby.
  */
 import type { ByNpcKind, Think } from "../../../game_kit/game_kit.ts";
-import type { Arena } from "../arena.ts";
-import type { DragonTypes } from "../declaration.ts";
+import type { Platform } from "../arena.ts";
+import type { Arenas } from "../arenas/arenas.ts";
+import type { DragonTypes, DragonWorldView } from "../declaration.ts";
+import { arenaIn } from "../setting.ts";
+import { LIFT_HALF } from "../tuning.ts";
 import { DRIFTER_REACTION_TICKS, drifterPolicy } from "./drifter.ts";
 import { HUNTER_REACTION_TICKS, hunterPolicy } from "./hunter.ts";
+import { SHADOW_REACTION_TICKS, shadowPolicy } from "./shadow.ts";
 import type { DragonThought, NpcPerception } from "./perception.ts";
 
-/** The policies in one arena. */
-export function thinkIn(arena: Arena): ByNpcKind<DragonTypes, Think<DragonTypes>> {
+/** The policies in these arenas. */
+export function thinkIn(arenas: Arenas): ByNpcKind<DragonTypes, Think<DragonTypes>> {
   const thinkAs =
     (policy: (perception: NpcPerception) => DragonThought): Think<DragonTypes> =>
-    (world, dragon, aheadTicks, random, { queued, draw }) =>
-      policy({ world, arena, dragon, aheadTicks, random, queued, draw });
-  return { drifter: thinkAs(drifterPolicy), hunter: thinkAs(hunterPolicy) };
+    (world, dragon, aheadTicks, random, { queued, draw }) => {
+      // In the troll's hand nothing helps but flapping
+      if (dragon.fields.grip > aheadTicks) return { flaps: 1 };
+
+      const arena = arenaIn(world, arenas);
+      const obstacles = withLift(world, arena.obstacles);
+      return policy({ world, arena, obstacles, dragon, aheadTicks, random, queued, draw });
+    };
+  return {
+    drifter: thinkAs(drifterPolicy),
+    hunter: thinkAs(hunterPolicy),
+    shadow: thinkAs(shadowPolicy),
+  };
 }
 
 /** The least number of ticks that each kind decides ahead. */
 export const reactionTicks: ByNpcKind<DragonTypes, number> = {
   drifter: DRIFTER_REACTION_TICKS,
   hunter: HUNTER_REACTION_TICKS,
+  shadow: SHADOW_REACTION_TICKS,
 };
+
+/** What NPCs fly around, with the lift where it is now: it moves slower than they fly. */
+function withLift(
+  world: DragonWorldView,
+  obstacles: readonly Platform[],
+): readonly Platform[] {
+  const lift = world.one("lift");
+  if (lift === undefined) return obstacles;
+  const [halfWidth, halfHeight] = LIFT_HALF;
+  return [...obstacles, { x: lift.x, y: lift.y, width: 2 * halfWidth, height: 2 * halfHeight }];
+}

@@ -3,7 +3,7 @@
  * both: the definitive state is one of its earlier states, and the planted misprediction is what it
  * did since.
  */
-import { dragonsIn } from "../../../../shared/games/dragons/game.ts";
+import { ARENA_WORDS } from "../../../../shared/games/dragons/arenas/arenas.ts";
 import type { DragonSimulation } from "../../../../shared/games/dragons/declaration.ts";
 import { NEUTRAL } from "../../../support/dragons.ts";
 import { assert, assertAlmostEquals, assertEquals, assertGreater } from "@std/assert";
@@ -40,11 +40,12 @@ class Screen {
   constructor(rig: Rig, ownSeat: number) {
     this.rig = rig;
     this.#ownSeat = ownSeat;
-    const game = dragonsIn(rig.arena);
+    const { game } = rig;
     this.#definitive = game.start({ npcs: 0 }, 1);
     const view = defineRenderedView(game, {
       view: [32, 18],
       appear: APPEARANCES,
+      solid: ARENA_WORDS,
       renderer: () => ({ draw() {} }),
     });
     this.#composer = view.composer(rig.simulation);

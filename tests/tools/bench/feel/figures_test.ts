@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals, assertGreater, assertThrows } from "@std/assert";
-import { LEDGES } from "../../../../shared/games/dragons/arena.ts";
+import { LEDGES } from "../../../../shared/games/dragons/arenas/ledges.ts";
 import { Columns } from "./columns.ts";
 import { figuresOf } from "./figures.ts";
 import {

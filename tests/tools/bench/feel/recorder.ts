@@ -2,7 +2,7 @@
  * Records a match as its page shows it. It reads the presenter and each scene, changes nothing, and
  * needs no DOM, so it records alike on the page in Chromium and in the lab.
  */
-import { LEDGES } from "../../../../shared/games/dragons/arena.ts";
+import { LEDGES } from "../../../../shared/games/dragons/arenas/ledges.ts";
 import type {
   DragonCommand,
   DragonSimulation,

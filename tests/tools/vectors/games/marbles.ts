@@ -108,7 +108,7 @@ const schema: GameSchema = {
   shapes: { ball: [{ circle: 0.25 }], wheel: [{ circle: 1 }], flag: [{ box: [0.1, 0.5] }] },
   ownBody: { kind: "ball", seatField: "owner", scoreField: "age" },
   arena: { width: 40, height: 20, platforms: [{ x: 20, y: 2, width: 10, height: 1 }] },
-  npcNames: { firstSeat: 16, field: "mood", set: "Angry", notSet: "Calm" },
+  npcNames: { firstSeat: 16, field: "mood", words: ["Calm", "Angry"], names: ["Agate"] },
   choices: undefined,
 };
 

@@ -1,17 +1,33 @@
 import { assertEquals } from "@std/assert";
 import { newPainters } from "../../../../../client/games/dragons/presenters/presenters.ts";
 import { dragonView } from "../../../../../client/games/dragons/view.ts";
+import { ARENA_WORDS } from "../../../../../shared/games/dragons/arenas/arenas.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 
-Deno.test("newPainters: one for each thing of the game", () => {
+Deno.test("newPainters: one for each thing of the game that is no scenery", () => {
+  const scenery: readonly string[] = [...ARENA_WORDS, "lift", "relic", "wyrm"];
+  const things = Object.keys(dragonGame.declaration.things);
   assertEquals(
     newPainters().map(({ name }) => name).sort(),
-    Object.keys(dragonGame.declaration.things).map((name) => `${name}s`).sort(),
+    things.filter((name) => !scenery.includes(name)).map((name) => `${name}s`).sort(),
   );
 });
 
 Deno.test("dragonView: whatever costs a rider or points waits until it is definitive, other events do not", () => {
-  for (const kind of ["joust", "burn", "egg", "take", "hatch", "wither", "round", "start"]) {
+  for (
+    const kind of [
+      "joust",
+      "burn",
+      "egg",
+      "take",
+      "hatch",
+      "wither",
+      "sink",
+      "capture",
+      "round",
+      "start",
+    ]
+  ) {
     assertEquals(dragonView.isConfirmedOnly(kind, 3), true, kind);
   }
   for (const kind of ["flap", "land", "fire", "clash", "crush", "respawn", "enter", "ignite"]) {

@@ -2,6 +2,9 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { apartForAll } from "../../../presentation/picture/colour_vision.ts";
 import { KitPalette } from "../../../../../client/game_kit/kit_palette.ts";
 import type { LooseDeclaration } from "../../../../../client/game_kit/loose_types.ts";
+import { OWN_HUES } from "../../../../../client/game_kit/picture/colours.ts";
+import { NPC_COLOURS } from "../../../../../client/games/dragons/view.ts";
+import { RIVAL_HUES } from "../../../../../client/presentation/picture/hues.ts";
 import { lookOf } from "../../../../../client/games/dragons/render/palette.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 
@@ -36,6 +39,14 @@ Deno.test("lookOf: every own dragon differs from all others, alive for dichromat
     assertNotEquals(pale.fill, dead);
     for (const colour of [pale.fill, pale.shade, pale.light, pale.mark]) {
       assert(/^#[0-9a-f]{6}$/.test(colour), colour);
+    }
+  }
+});
+
+Deno.test("NPC_COLOURS: no kind of NPC looks like a player, also for dichromats (SPEC 26.3)", () => {
+  for (const [kind, colour] of Object.entries(NPC_COLOURS)) {
+    for (const { fill } of [...Object.values(OWN_HUES), ...RIVAL_HUES]) {
+      assert(apartForAll(fill, colour) >= 29, `${kind} and ${fill}`);
     }
   }
 });

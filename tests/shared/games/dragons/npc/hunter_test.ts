@@ -22,13 +22,13 @@ function twoHuntersTwoDrifters(seed: number): DragonSimulation {
   const state = new Snapshot();
   simulation.save(state);
   state.words[snapshotLabels(simulation.stage, state).indexOf("stage field kit npc kinds")] =
-    0b1010;
+    0b01_00_01_00;
   simulation.load(state);
   assertEquals(simulation.npcSeats.map((seat) => npcNameOf(simulation, seat)), [
-    "Drifter 1",
-    "Hunter 2",
-    "Drifter 3",
-    "Hunter 4",
+    "Drifter Ash",
+    "Hunter Briar",
+    "Drifter Coal",
+    "Hunter Dusk",
   ]);
   return simulation;
 }

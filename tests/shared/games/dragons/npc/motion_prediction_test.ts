@@ -26,7 +26,7 @@ function oneHunter(seed: number): DragonSimulation {
   simulation.save(state);
   state.words[snapshotLabels(simulation.stage, state).indexOf("stage field kit npc kinds")] = 1;
   simulation.load(state);
-  assertEquals(npcNameOf(simulation, HUNTER), "Hunter 1");
+  assertEquals(npcNameOf(simulation, HUNTER), "Hunter Ash");
   return simulation;
 }
 

@@ -6,7 +6,7 @@ import type { Dragon, DragonCommand } from "../../../../../shared/games/dragons/
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import { commandOf, npcNameOf } from "../../../../support/dragons.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { LEDGES } from "../../../../../shared/games/dragons/arena.ts";
+import { ARENAS } from "../../../../../shared/games/dragons/arenas/arenas.ts";
 import { type GameSchema, gameSchemaOf } from "../../../../../shared/netcode/game_schema.ts";
 import { BodyList } from "../../../../../shared/body_list.ts";
 import { type ListedFieldSchema, PLAYER_SEATS, SEATS } from "../../../../../shared/netcode/game.ts";
@@ -15,7 +15,7 @@ import { type Coder, CodeWriter } from "../../../../../shared/netcode/wire/range
 /** A command as a client in another language has it: numbers by the names of the fields. */
 type PlainCommand = Readonly<Record<string, number>>;
 
-const { command, assume, kinds, ownBody, npcNames, arena } = JSON.parse(
+const { command, assume, kinds, ownBody, npcNames, arena, shapes } = JSON.parse(
   JSON.stringify(gameSchemaOf(dragonGame)),
 ) as GameSchema;
 const fields = command as readonly ListedFieldSchema[];
@@ -115,22 +115,31 @@ Deno.test("dragonGame: the fields of seat and score are those of the dragons, an
 
 Deno.test("dragonGame: the rule of names gives each NPC the game's name", () => {
   const simulation = dragonGame.start({ npcs: 16 }, 1);
-  const { firstSeat, field, set, notSet } = npcNames!;
+  const { firstSeat, field, words, names } = npcNames!;
   assert(kinds![0]!.fields.some(({ name }) => name === field), "a field of the match");
-  simulation.stage.fields[field] = 0b1000_0000_0000_0110;
+  simulation.stage.fields[field] = 0b1001_0000_0000_0000_0000_0000_0001_1000;
   const mask = simulation.stage.fields[field]!;
   for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {
-    const word = (mask >>> (seat - firstSeat) & 1) === 1 ? set : notSet;
-    assertEquals(`${word} ${seat - firstSeat + 1}`, npcNameOf(simulation, seat));
+    const index = seat - firstSeat;
+    const word = words[mask >>> 2 * index & 3]!;
+    assertEquals(`${word} ${names![index]}`, npcNameOf(simulation, seat));
   }
-  assertEquals(npcNameOf(simulation, 17), "Hunter 2");
+  assertEquals([17, 18, 30, 31].map((seat) => npcNameOf(simulation, seat)), [
+    "Shadow Briar",
+    "Hunter Coal",
+    "Hunter Onyx",
+    "Shadow Pine",
+  ]);
 });
 
-Deno.test("dragonGame: the arena is the ground's shapes, with the platforms first", () => {
-  const { ground } = arena as { ground: readonly { box: readonly number[] }[] };
-  assertEquals(ground.length, LEDGES.platforms.length + 3);
-  assertEquals(
-    ground.slice(0, LEDGES.platforms.length).map(({ box: [width] }) => 2 * width!),
-    LEDGES.platforms.map(({ width }) => width),
-  );
+Deno.test("dragonGame: each arena is the shapes of a kind, with the platforms first (SPEC 26.5)", () => {
+  assertEquals(arena, { ground: [] });
+  for (const [word, { platforms, wraps }] of Object.entries(ARENAS)) {
+    const boxes = shapes![word] as readonly { box: readonly number[] }[];
+    assertEquals(boxes.length, platforms.length + (wraps ? 1 : 3), word);
+    assertEquals(
+      boxes.slice(0, platforms.length).map(({ box: [width] }) => 2 * width!),
+      platforms.map(({ width }) => width),
+    );
+  }
 });

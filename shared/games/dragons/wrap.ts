@@ -1,0 +1,12 @@
+/** An arena whose left and right edge are one: who leaves by one comes in at the other. */
+import { type Arena, wrapped } from "./arena.ts";
+import type { DragonWorld } from "./declaration.ts";
+
+/** Teleports all that has left by an edge, so that pages do not ease it across the picture. */
+export function wrapAround(world: DragonWorld, arena: Arena): void {
+  if (!arena.wraps) return;
+  for (const thing of world.all("dragon", "fireball", "crate", "egg", "relic")) {
+    const x = wrapped(arena, thing.x);
+    if (x !== thing.x) world.teleport(thing, x, thing.y);
+  }
+}
