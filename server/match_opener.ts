@@ -18,7 +18,7 @@ import type { MatchLogs } from "./match_log/match_logs.ts";
 import type { HeldBack } from "./match/limit_watch.ts";
 import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import { Match } from "./match/match.ts";
-import type { MatchOptions } from "./match/match_options.ts";
+import type { MatchState } from "./match/match_options.ts";
 import { type MatchHeader, type MatchLog, MatchRecorder } from "./match/match_recorder.ts";
 import type { ResumedMatch } from "./match_log/resume_match.ts";
 import type { RoundOver } from "./match/round_watch.ts";
@@ -75,19 +75,16 @@ export type Verify = "all" | "sample" | "differences";
 /** One of so many matches is judged with "sample". */
 const SAMPLED = 8;
 
-/** What differs between the matches of a game. */
-type OwnOptions<Command> = Pick<
-  MatchOptions<Command>,
-  | "npcs"
-  | "npcRandom"
-  | "choices"
-  | "seed"
-  | "recorder"
-  | "from"
-  | "dueMs"
-  | "onRoundOver"
-  | "referee"
->;
+/** What a match needs besides its log's header. */
+interface MatchParts<Command> {
+  readonly recorder: MatchRecorder<Command> | undefined;
+  /** The log to which records go that the referee is to judge; undefined if there is none. */
+  readonly refereed: RefereedLog<Command> | undefined;
+  /** Where another process left it; undefined for a new match. */
+  readonly from?: MatchState<Command>;
+  readonly dueMs: number;
+  readonly onRoundOver: ((round: RoundOver) => void) | undefined;
+}
 
 export interface NewRoom {
   readonly choices: readonly number[];
@@ -99,7 +96,7 @@ export interface NewRoom {
 
 export class MatchOpener<Command> {
   readonly #options: MatchOpenerOptions<Command>;
-  /** Rooms opened so far, so that a code that is used again begins a different match. */
+  /** Matches made so far, so that a code that is used again begins a different match. */
   #opened = 0;
 
   constructor(options: MatchOpenerOptions<Command>) {
@@ -109,10 +106,6 @@ export class MatchOpener<Command> {
   /** Begins a match. @param code the room's code */
   open(code: string, { choices: chosen, key, dueMs }: NewRoom): Match<Command> {
     const { game, npcs, secret, logs, referee, authority = game.authority } = this.#options;
-    const which = [game.id, code, this.#opened++] as const;
-    const seed = secret.seedOf(...which);
-    const npcRandom = secret.npcRandomOf(...which);
-    const choices = roomChoicesOf(game, chosen);
 
     // Its log
     const header = {
@@ -120,8 +113,8 @@ export class MatchOpener<Command> {
       rules: builtRulesOf(game.id),
       room: code,
       npcs,
-      seed,
-      choices,
+      seed: secret.seedOf(game.id, code, this.#opened),
+      choices: roomChoicesOf(game, chosen),
       key,
       startedAt: this.#unixSeconds,
       isOrdered: authority === "order" && referee !== undefined,
@@ -134,16 +127,7 @@ export class MatchOpener<Command> {
     const onRoundOver = this.#onRoundOver({ code, key, recorder: log && recorder });
 
     try {
-      return this.#newMatch(code, {
-        npcs,
-        npcRandom,
-        choices,
-        seed,
-        recorder,
-        dueMs,
-        onRoundOver,
-        referee: refereed,
-      });
+      return this.#newMatch(header, { recorder, refereed, dueMs, onRoundOver });
     } catch (error) {
       // Otherwise its log, which holds no state, would pass for that of an unfinished match.
       recorder?.end(0, "failed");
@@ -160,28 +144,17 @@ export class MatchOpener<Command> {
     { header, state, rounds }: Pick<ResumedMatch<Command>, "header" | "state" | "rounds">,
     { log, dueMs }: { log: MatchLog; dueMs: number },
   ): Match<Command> {
-    const { room: code, npcs, seed, choices, key, isOrdered } = header;
-    const { game, secret } = this.#options;
+    const { room: code, key, isOrdered } = header;
+    const { command } = this.#options.game;
     const refereed = isOrdered ? this.#refereedLogOf(log, { code, key }) : undefined;
-    refereed?.keepHeader(new RecordWriter(game.command, log.epoch).header(header));
+    refereed?.keepHeader(new RecordWriter(command, log.epoch).header(header));
     const recorder = this.#recorderOf(refereed ?? log, header);
-    const npcRandom = secret.npcRandomOf(game.id, code, this.#opened++);
 
     recorder.takeOver(this.#unixSeconds);
     const onRoundOver = this.#onRoundOver({ code, key, recorder });
     rounds.forEach((round) => onRoundOver?.(round));
 
-    return this.#newMatch(code, {
-      npcs,
-      npcRandom,
-      choices,
-      seed,
-      recorder,
-      from: state,
-      dueMs,
-      onRoundOver,
-      referee: refereed,
-    });
+    return this.#newMatch(header, { recorder, refereed, from: state, dueMs, onRoundOver });
   }
 
   /** @param log undefined if the match ends with this process */
@@ -201,10 +174,15 @@ export class MatchOpener<Command> {
     });
   }
 
-  #newMatch(code: string, own: OwnOptions<Command>): Match<Command> {
-    const { game, stream, clock, log, deflate, checkTwin, hashToken, observer } = this.#options;
+  #newMatch(
+    { room: code, npcs, seed, choices }: MatchHeader,
+    { refereed, ...parts }: MatchParts<Command>,
+  ): Match<Command> {
+    const { game, stream, clock, log, deflate, checkTwin, hashToken, observer, secret } =
+      this.#options;
     const { newToken = () => randomHex(TOKEN_BYTES), idleSeconds = 0, isTunable = false } =
       this.#options;
+    const npcRandom = secret.npcRandomOf(game.id, code, this.#opened++);
     const onFault = checkTwin
       ? ({ tick, field, text }: ContractFault) =>
         log("contract_broken", { room: code, tick, field, text })
@@ -213,7 +191,12 @@ export class MatchOpener<Command> {
       log("limit_reached", { game: game.id, room: code, tick, text });
 
     return new Match(game, {
-      ...own,
+      ...parts,
+      referee: refereed,
+      npcs,
+      npcRandom,
+      choices,
+      seed,
       stream,
       clock,
       newToken,
