@@ -71,6 +71,8 @@ export class Witness<Command> {
   newestTick: Tick = -1;
   /** By seat: the tick from which its newest player is in the game. */
   readonly entersAt = new Map<SeatId, Tick>();
+  /** By seat: the same, although the player may have left. */
+  readonly #entries = new Map<SeatId, Tick>();
   /** The first tick with a record that is still on its way to the disk. */
   unwrittenFrom: Tick = Infinity;
   /** Whether a record says that the match is over. */
@@ -102,6 +104,11 @@ export class Witness<Command> {
     const computed = this.#computed.get(tick) ?? hash;
     this.#computed.delete(tick);
     return computed === hash;
+  }
+
+  /** When a seat's newest player entered, who may have left again; −1 before the first. */
+  newestEntryOf(seat: SeatId): Tick {
+    return this.#entries.get(seat) ?? -1;
   }
 
   /** A tick's hash; undefined for a tick that is not in the log. */
@@ -170,8 +177,10 @@ export class Witness<Command> {
     this.#early = [];
     for (const announcement of announcements) this.#seeCommand(announcement, tick);
     for (const change of presence) {
-      if (change.present) this.entersAt.set(change.seat, change.tick);
-      else this.entersAt.delete(change.seat);
+      if (change.present) {
+        this.entersAt.set(change.seat, change.tick);
+        this.#entries.set(change.seat, change.tick);
+      } else this.entersAt.delete(change.seat);
       // A match begins with changes for its first tick.
       if (change.tick >= tick && change.tick <= tick + PRESENCE_AHEAD_TICKS_MAX) continue;
       throw new Broken(

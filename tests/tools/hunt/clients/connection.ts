@@ -72,6 +72,11 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
    */
   readonly #given = new Map<Tick, Command[]>();
   #newestGiven: Tick = -1;
+  /** The match's newest tick when it came; −1 before the match's first. */
+  readonly #cameAtTick: Tick;
+  /** Whether a command of its seat counts, as far as it knows, and whether that was checked. */
+  #isEntered = false;
+  #isEntryChecked = false;
   readonly #same: (a: Command, b: Command) => boolean;
   link!: HuntedLink;
   readonly #arrived: ArrivedCommands<Command>;
@@ -101,6 +106,7 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     const random = new Random(seed);
     this.room = room;
     this.openedAtMs = lab.nowMs;
+    this.#cameAtTick = lab.rooms.matchOf(room)?.tick ?? -1;
     this.hands = parts.newHands(random.bits());
     this.#same = parts.game.command.same;
     this.#arrived = new ArrivedCommands(parts.game, line);
@@ -110,6 +116,7 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     };
     const commandSource = {
       next: (tick: Tick, acknowledged: Command | undefined) => {
+        this.#isEntered ||= acknowledged !== undefined;
         const command = this.hands.next(tick, acknowledged);
         const given = this.#given.get(tick);
         this.#newestGiven = Math.max(this.#newestGiven, tick);
@@ -225,6 +232,7 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
       );
     }
 
+    this.#checkEntry(witness);
     this.#checkGaps(tick);
     this.#checkHashes(Math.min(tick, session.head), witness);
   }
@@ -244,6 +252,19 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     if (beforeMs !== undefined && !witness.isAnnounced(seat, tick)) {
       throw lostCommand({ seat, tick, beforeMs });
     }
+  }
+
+  /** A newcomer presses once they have entered, and goes on with nobody else's presses. */
+  #checkEntry(witness: Witness<Command>): void {
+    const { seat, isResumed } = this.session;
+    if (!this.#isEntered || this.#isEntryChecked) return;
+    this.#isEntryChecked = true;
+    const entersAt = witness.newestEntryOf(seat);
+    if (isResumed || entersAt > this.#cameAtTick) return;
+    throw new Broken(
+      "a newcomer enters by themselves",
+      `seat ${seat}: came at tick ${this.#cameAtTick} and follows an entry at ${entersAt}`,
+    );
   }
 
   #checkGaps(tick: Tick): void {
