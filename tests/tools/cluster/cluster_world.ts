@@ -10,7 +10,7 @@ import {
   type StoredMessage,
   subjectOf,
 } from "../../../server/match_log/nats/record_store.ts";
-import type { Tick } from "../../../shared/netcode/game.ts";
+import type { Authority, Tick } from "../../../shared/netcode/game.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { type BotConnection, ReturningBot } from "../../support/returning_bot.ts";
 import { ClusterNode } from "../../support/cluster/cluster_node.ts";
@@ -52,20 +52,33 @@ export class ClusterWorld implements AsyncDisposable {
   /** By sequence: each message that a server has shown as the newest. */
   readonly #shown = new Map<number, ShownMessage>();
 
-  private constructor(servers: NatsServers, client: NatsClient, nodes: ClusterNode[]) {
+  readonly #authority: Authority;
+
+  private constructor(
+    servers: NatsServers,
+    { client, nodes, authority }: {
+      client: NatsClient;
+      nodes: ClusterNode[];
+      authority: Authority;
+    },
+  ) {
     this.servers = servers;
+    this.#authority = authority;
     this.#client = client;
     this.store = new RecordStore(client);
     this.nodes = nodes;
   }
 
-  static async start({ bots, seed }: { bots: number; seed: number }): Promise<ClusterWorld> {
+  /** @param options.authority whether nodes compute the match, or only order its commands */
+  static async start(
+    { bots, seed, authority = "full" }: { bots: number; seed: number; authority?: Authority },
+  ): Promise<ClusterWorld> {
     const servers = await NatsServers.start();
     const client = await NatsClient.open(servers.all.map(({ url }) => url));
     const ports = servers.all.map(({ port }) => port);
     const nodes: ClusterNode[] = [];
-    while (nodes.length < NODES) nodes.push(await startNode(ports));
-    const world = new ClusterWorld(servers, client, nodes);
+    while (nodes.length < NODES) nodes.push(await startNode(ports, { authority }));
+    const world = new ClusterWorld(servers, { client, nodes, authority });
     await wait(HEARD_MS);
     world.bots = Array.from({ length: bots }, (_, i) => {
       const { url } = nodes[i % nodes.length]!;
@@ -79,7 +92,8 @@ export class ClusterWorld implements AsyncDisposable {
   /** Starts another process under the address of a node that has ended. */
   async replace(ended: ClusterNode): Promise<void> {
     const ports = this.servers.all.map(({ port }) => port);
-    const started = await startNode(ports, ended.port);
+    const { port } = ended;
+    const started = await startNode(ports, { authority: this.#authority, port });
     this.#ended.push(ended);
     this.nodes = this.nodes.map((node) => node === ended ? started : node);
     await wait(HEARD_MS);
@@ -252,10 +266,14 @@ export class ClusterWorld implements AsyncDisposable {
 }
 
 /** @param port the port for players; by default any free one */
-async function startNode(ports: readonly number[], port = 0): Promise<ClusterNode> {
+async function startNode(
+  ports: readonly number[],
+  { authority, port = 0 }: { authority: Authority; port?: number },
+): Promise<ClusterNode> {
+  const flags = ["--authority", authority];
   for (let starts = 1;; starts++) {
     try {
-      return await ClusterNode.start(ports, { port });
+      return await ClusterNode.start(ports, { port, flags });
     } catch (error) {
       if (starts === STARTS_MAX) throw error;
     }

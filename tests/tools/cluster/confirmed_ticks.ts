@@ -7,12 +7,16 @@
  *     the log has the tick from this owner, with this hash         → kept
  *     it came after the last record of a node that ended late      → discarded: it was sent unconfirmed (SPEC 18.6)
  *     otherwise                                                    → lost or changed, and a rule is broken
+ *
+ * The log of a match that its node only orders has no hashes, so a replay of it says what they are.
  */
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { StoredMessage } from "../../../server/match_log/nats/record_store.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
 import { RecordReader } from "../../../shared/netcode/match_log/record_coder.ts";
+import { MemoryLog } from "../../support/logs/memory_logs.ts";
+import { replayedHashes } from "../../support/logs/replayed_hashes.ts";
 
 /**
  * How many ticks a node may send without an answer: those of 10 s, while the log has no leader
@@ -85,7 +89,8 @@ export interface Verdict {
 
 /** A tick record that the servers keep. */
 interface LoggedTick {
-  readonly hash: number;
+  /** 0 in a match that is only ordered, until a replay has computed it. */
+  hash: number;
   readonly from: StoredMessage;
 }
 
@@ -103,7 +108,8 @@ interface LateEnd {
 /** Judges a run. @throws Error for a log that is no log of one match */
 export function judge(evidence: Evidence): Verdict {
   const parts = new Map<string, PartVerdict>();
-  const { ticks, newest } = ticksOf(evidence.messages);
+  const { ticks, newest, isOrdered } = ticksOf(evidence.messages);
+  if (isOrdered) computeHashes(ticks, evidence.messages);
   const { lateEnds, lost } = messagesOf(evidence, newest);
   const lines = [...lost];
 
@@ -200,23 +206,45 @@ function epochOf(
   return undefined;
 }
 
-/** A log's tick records, and by message the newest tick up to it; −1 before the first. */
+/**
+ * A log's tick records, by message the newest tick up to it, −1 before the first, and whether the
+ * match is only ordered.
+ */
 function ticksOf(messages: readonly StoredMessage[]) {
   const reader = new RecordReader(dragonGame.command);
   const ticks = new Map<Tick, LoggedTick>();
   const newest: Tick[] = [];
+  let isOrdered = false;
   for (const from of messages) {
     let last = newest.at(-1) ?? -1;
     const frames = new FrameReader(from.message.records);
     for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
       const record = reader.read(payload);
+      if (record.type === "header") isOrdered = record.isOrdered;
+      // The match's first tick is in the log as a state.
+      if (record.type === "state" && last < 0) {
+        ticks.set(record.tick, { hash: record.hash, from });
+      }
       if (record.type !== "tick") continue;
       ticks.set(record.tick, { hash: record.hash, from });
       last = record.tick;
     }
     newest.push(last);
   }
-  return { ticks, newest };
+  return { ticks, newest, isOrdered };
+}
+
+/** Sets the hashes of a match that is only ordered. @throws LogError if it cannot be replayed */
+function computeHashes(
+  ticks: ReadonlyMap<Tick, LoggedTick>,
+  messages: readonly StoredMessage[],
+): void {
+  const log = new MemoryLog("");
+  for (const { message: { records } } of messages) log.append(records);
+  for (const [tick, hash] of replayedHashes(log.bytes, dragonGame)) {
+    const logged = ticks.get(tick);
+    if (logged !== undefined) logged.hash = hash;
+  }
 }
 
 /** Where in the log the uninterrupted run of messages from this message's owner ends. */

@@ -3,13 +3,19 @@
  * that is lost or changed is found.
  */
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertGreater } from "@std/assert";
 import type { MessageKind } from "../../../server/match_log/nats/log_message.ts";
 import type { StoredMessage } from "../../../server/match_log/nats/record_store.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
 import { RecordWriter } from "../../../shared/netcode/match_log/record_coder.ts";
 import { TickStart } from "../../../shared/netcode/tick_start.ts";
 import { packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
-import { type Evidence, type Had, judge } from "./confirmed_ticks.ts";
+import { MemoryLogs } from "../../support/logs/memory_logs.ts";
+import { replayedHashes } from "../../support/logs/replayed_hashes.ts";
+import { Lab } from "../lab/lab.ts";
+import { RandomDragonControls } from "../lab/random_controls.ts";
+import { type Evidence, type Had, type HadTick, judge } from "./confirmed_ticks.ts";
 
 const FIRST = "00000000000000aa";
 const SECOND = "00000000000000bb";
@@ -17,6 +23,21 @@ const ID = "20261125T130000-BOTS-0123abcd";
 
 /** The hash that a tick gets from an owner. */
 const hashOf = (tick: number, epoch: number) => 1_000 * epoch + tick;
+
+/** A message that the log's servers keep. @param sequence counts from 1 */
+function messageOf(
+  sequence: number,
+  own: Pick<StoredMessage["message"], "kind" | "node" | "epoch" | "records">,
+): StoredMessage {
+  const message = {
+    ...own,
+    stateAt: 0,
+    previous: sequence - 1,
+    nonce: BigInt(sequence),
+    begin: undefined,
+  };
+  return { subject: "match.0.dragons.BOTS", sequence, message };
+}
 
 /**
  * A match that the first node plays up to tick 10, and that the second one then takes and plays up
@@ -31,15 +52,8 @@ function logOfTwo(): StoredMessage[] {
     { node, epoch }: { node: string; epoch: number },
     records: Uint8Array,
   ) => {
-    const sequence = messages.length + 1;
-    const head = { kind, node, epoch, stateAt: 0, previous: sequence - 1 };
-    const message = {
-      ...head,
-      nonce: BigInt(sequence),
-      begin: undefined,
-      records: records.slice(),
-    };
-    messages.push({ subject: "match.0.dragons.BOTS", sequence, message });
+    const message = { kind, node, epoch, records: records.slice() };
+    messages.push(messageOf(messages.length + 1, message));
   };
   const play = (
     owner: { node: string; epoch: number },
@@ -203,4 +217,38 @@ Deno.test("judge: a message that was acknowledged or shown, and is another or go
     nonce: 98n,
   }];
   assertEquals(verdictOn({ shown }), { ...NOTHING, compared: 0, lostMessages: 2, faults: 2 });
+});
+
+/** A match of dragons that the first node only orders, each record in a message of its own. */
+function orderedLog(): { messages: StoredMessage[]; hashes: ReadonlyMap<Tick, number> } {
+  const logs = new MemoryLogs();
+  const lab = new Lab({ game: dragonGame, seed: 5, npcs: 2, logs, refereeMs: () => 5 });
+  const network = { oneWayMs: 40, jitterMs: 5 };
+  lab.join("Ash", { commandSource: new RandomDragonControls(5), network });
+  lab.run(2);
+
+  const { bytes } = logs.all[0]!;
+  const frames = new FrameReader(bytes);
+  const messages: StoredMessage[] = [];
+  for (let from = 0; frames.next() !== undefined; from = frames.offset) {
+    messages.push(messageOf(messages.length + 1, {
+      kind: messages.length === 0 ? "claim" : "records",
+      node: FIRST,
+      epoch: 1,
+      records: bytes.slice(from, frames.offset),
+    }));
+  }
+  return { messages, hashes: replayedHashes(bytes, dragonGame) };
+}
+
+Deno.test("judge: the ticks of a match that a node only orders are what a replay of the log has (SPEC 18.4, 24.9) [seed 5]", () => {
+  const { messages, hashes } = orderedLog();
+  const ticks = [...hashes].map(([tick, hash]) => ({ tick, hash, atMs: 0, part: "pauses" }));
+  assertGreater(ticks.length, 20);
+  const hadOf = (ticks: readonly HadTick[]): Had => ({ who: "bot 0", node: FIRST, ticks });
+  const kept = { ...NOTHING, compared: ticks.length };
+  assertEquals(verdictOn({ messages, had: [hadOf(ticks)] }), kept);
+
+  const wrong = ticks.map((each) => each.tick === 12 ? { ...each, hash: each.hash ^ 1 } : each);
+  assertEquals(verdictOn({ messages, had: [hadOf(wrong)] }), { ...kept, changed: 1, faults: 1 });
 });

@@ -2,7 +2,7 @@
  * Three nats-servers, three nodes and eight bots on lines of 160 ms: kills, pauses, races, cuts and
  * a rolling restart. No confirmed tick may be lost or changed.
  *
- *     deno task chaos cluster [--kills] [--seed] [--untimed] [--busy] [--only] [--json]
+ *     deno task chaos cluster [--kills] [--authority] [--seed] [--untimed] [--busy] [--only] [--json]
  */
 import { type FlagValues, present, someOf, wholeNumber } from "../../../shared/flags.ts";
 import { FLAGS as CRASH_FLAGS } from "../crash/main.ts";
@@ -10,9 +10,10 @@ import { BusyMachine } from "../../support/busy/busy_machine.ts";
 import { runTool } from "../../support/tool.ts";
 import { type ClusterReport, delaysOf, faultsOf, PARTS, runCluster } from "./run_cluster.ts";
 
-const { seed, untimed, json } = CRASH_FLAGS;
+const { authority, seed, untimed, json } = CRASH_FLAGS;
 
 const FLAGS = {
+  authority,
   seed,
   untimed,
   json,
@@ -36,10 +37,11 @@ const FLAGS = {
 
 /** @returns 0 if nothing was lost or changed, and all were back in time, else 1 */
 async function cluster(
-  { kills, seed, only, untimed, busy, json }: FlagValues<typeof FLAGS>,
+  { kills, seed, only, authority, untimed, busy, json }: FlagValues<typeof FLAGS>,
 ): Promise<number> {
   await using _busyMachine = busy ? BusyMachine.start() : undefined;
-  const report = await runCluster({ kills, seed, only, log: (line) => console.error(line) });
+  const log = (line: string) => console.error(line);
+  const report = await runCluster({ kills, seed, only, authority, log });
   const faults = [...faultsOf(report), ...untimed || busy ? [] : delaysOf(report)];
   for (const fault of faults) console.error(`Wrong: ${fault}`);
   console.log(JSON.stringify(printed(report), undefined, json ? 0 : 2));

@@ -1,4 +1,5 @@
 /** Runs all faults once, and judges the report. */
+import type { Authority } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { UsageError } from "../../../shared/flags.ts";
@@ -96,19 +97,21 @@ export interface ClusterRunOptions {
   readonly kills: number;
   readonly seed: number;
   readonly only: readonly string[];
+  /** Whether the nodes compute the match, or only order its commands. */
+  readonly authority: Authority;
   readonly log: (line: string) => void;
 }
 
 export async function runCluster(
-  { kills, seed, only, log }: ClusterRunOptions,
+  { kills, seed, only, authority, log }: ClusterRunOptions,
 ): Promise<ClusterReport> {
   const has = (part: Part) => only.includes(part);
 
   // Measured before any bots play, because they would use processor time as well.
   const cost = has("logCost") ? await logCost() : undefined;
-  const played = await playFaults({ kills, seed, only, log });
+  const played = await playFaults({ kills, seed, only, authority, log });
   const alone = has("fileLog")
-    ? await runKills({ kills: Math.min(kills, FILE_KILLS), seed, workers: 1, log })
+    ? await runKills({ kills: Math.min(kills, FILE_KILLS), seed, workers: 1, authority, log })
     : undefined;
   return {
     ...played,
@@ -125,8 +128,10 @@ export async function runCluster(
   };
 }
 
-async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promise<ClusterReport> {
-  await using world = await ClusterWorld.start({ bots: BOTS, seed });
+async function playFaults(
+  { kills, seed, only, authority, log }: ClusterRunOptions,
+): Promise<ClusterReport> {
+  await using world = await ClusterWorld.start({ bots: BOTS, seed, authority });
   const run = { world, random: new Random(seed), log };
   const play = async <Result>(
     part: Part,

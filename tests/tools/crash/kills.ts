@@ -1,11 +1,10 @@
 /** One run's kills, and what they cost. */
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
-import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Authority, Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { quantileOf } from "../bench/median.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
+import { replayedHashes } from "../../support/logs/replayed_hashes.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { startServer, startWorkers } from "./victims.ts";
 
@@ -91,7 +90,7 @@ export async function runKills(
     const disturbed = victim.disturbed();
     await victim.end();
     const bytes = data.ofRoom(ROOM);
-    const logged = loggedHashes(bytes);
+    const logged = replayedHashes(bytes, dragonGame);
     const changes = compare(bots, logged);
     return {
       kills,
@@ -136,17 +135,6 @@ export function delaysOf(report: KillReport): string[] {
       ? [`players were back after ${report.playingAgainMsP95} ms`]
       : []),
   ];
-}
-
-/** The hash of every tick, as a replay of the log has it. @throws LogError if it has none */
-function loggedHashes(bytes: Uint8Array): Map<Tick, number> {
-  const hashes = new Map<Tick, number>();
-  const { error } = replayedLog(bytes, {
-    gameOf: () => dragonGame,
-    onTick: ({ tick, snapshot }) => void hashes.set(tick, hashOfSnapshot(snapshot)),
-  });
-  if (error !== undefined) throw error;
-  return hashes;
 }
 
 function compare(
