@@ -266,7 +266,8 @@ export class StageSimulation implements Simulation<Command> {
     const { world } = this;
     const bySeat = this.#bySeat;
     const rules = this.#rules;
-    bySeat.fill(undefined);
+    // `fill` leaves compiled code for each call
+    for (let seat = 0; seat < SEATS; seat++) bySeat[seat] = undefined;
     const players = world.all(this.#game.player.name);
     for (let i = 0; i < players.length; i++) {
       bySeat[players[i]!.entity.fields[SEAT_FIELD]!] = players[i]!;
