@@ -35,4 +35,5 @@ export const SKY_WELLS = arenaOf({
   ],
   lanes: [8.4, 11.8, 15.2],
   crates: [],
+  wraps: true,
 });

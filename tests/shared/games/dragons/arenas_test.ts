@@ -103,6 +103,23 @@ Deno.test("NPCs: they play in each arena: riders are unseated, and few NPCs come
   }
 });
 
+Deno.test("arenas: a player flies once around Sky Wells, and against a wall of the others (SPEC 26.7)", () => {
+  for (const [index, word] of ARENA_WORDS.entries()) {
+    const simulation = dragonGame.start({ npcs: 0, choices: [index + 1, 1] }, 2);
+    const { world } = simulation;
+    const command = { ...dragonGame.command.neutral, dir: 1, flapHeld: 1 } as const;
+    let crossings = 0;
+    let before = 0;
+    for (let tick = 0; tick < 300; tick++) {
+      simulation.step([command]);
+      const { x } = world.player(0)!;
+      if (x < before - 20) crossings++;
+      before = x;
+    }
+    assertEquals(crossings > 1, word === "sky_wells", word);
+  }
+});
+
 const SPAWN_POINTS = [{ x: 4, y: STANDING }, { x: 28, y: STANDING }];
 const WRAPPING = arenaOf({ ...bareArena({ spawnPoints: SPAWN_POINTS }), wraps: true });
 
