@@ -172,8 +172,10 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
  * and that standing still is told from playing 0.6 kB. Dragons as a game of the kit take 27 kB more:
  * the kit's rules and view, and the NPCs' policy for the match behind the lobby. That a page may host
  * a room, whose script is its own, takes 0.9 kB, and matches that the server only orders 1.3 kB.
+ * The browser's way back, words about rooms where nobody is, about no network and about a server that
+ * crashed take 1.7 kB: they are wanted when nothing more can be loaded, or before anything is.
  */
-const SCRIPT_GZIP_BYTES_MAX = 151_800;
+const SCRIPT_GZIP_BYTES_MAX = 153_300;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();
