@@ -51,6 +51,7 @@ const PAGES = [
   "tests/browser/own_page",
   "tests/browser/solo/upgrade_test.ts",
   "tests/browser/tickets",
+  "tests/browser/ways",
   "tests/client/build/package",
   "tests/examples/engines_test.ts",
 ];
