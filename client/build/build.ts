@@ -285,7 +285,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
     // The picture stays at the server, because this page's own address is not known.
     const named = withCard(elsewhere(markup, options.server), source, options.server);
     const page = withBuiltNames(named, files);
-    return [...files, { name: "index.html", bytes: encoded(page) }];
+    return [...files, ...await iconsOf(source), { name: "index.html", bytes: encoded(page) }];
   }
   const replay = await replayPageFiles(source, { shared: files, markup, options });
 
@@ -298,6 +298,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
     { name: "list_item.part", bytes: encoded(listItemOf(source)) },
     ...page.slice(0, -1),
     ...hasOffline ? [await offlineWorker(page.at(-1)!, files)] : [],
+    ...await iconsOf(source),
     ...await picturesOf(source),
     page.at(-1)!,
   ];
@@ -323,6 +324,13 @@ async function offlineWorker(page: BuiltFile, files: readonly BuiltFile[]): Prom
     define: { OFFLINE: JSON.stringify(offline) },
   });
   return { name: OFFLINE_WORKER, bytes: outputFiles[0]!.contents as Uint8Array<ArrayBuffer> };
+}
+
+/** Reads the game's icons, which only the manifest names. */
+async function iconsOf({ view, icons = [] }: PageSource): Promise<BuiltFile[]> {
+  return await Promise.all(
+    icons.map(async ({ name }) => ({ name, bytes: await Deno.readFile(new URL(name, view)) })),
+  );
 }
 
 /** Reads the game's pictures, which no script names. */
