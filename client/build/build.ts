@@ -2,8 +2,8 @@
  * Bundles client/ into the few files that a browser loads for each game: one script, one style
  * sheet, one page, its icon and its manifest. Separate files hold what few pages need: the debug
  * overlay's script, worker and style sheet, which the page fetches when a player opens it; the
- * datagrams' code, which only bad connections need; the settings dialog, "How it works" and the
- * invitation with its QR code; the worker that wakes a hidden page, and the one with a practice
+ * datagrams' code, which only bad connections need; the settings dialog, "How it works",
+ * the invitation with its QR code and the first flight; what lets a gamepad reach every control; the worker that wakes a hidden page, and the one with a practice
  * match; and "Play now" over several machines, which the server adds to the page where there are
  * several. The service worker keeps the page for visits without a network. planck's worker is built
  * for `serve --check-planck` alone. Replays get their own page.
@@ -241,6 +241,8 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
         "ui/settings_panel.ts",
         "ui/asked/how_it_works.ts",
         "ui/asked/invite_dialog.ts",
+        "ui/asked/first_flight.ts",
+        "input/pad_focus.ts",
         "ui/asked/asked.css",
       ].map(entryOf),
       { in: REPLAY_WORKER, out: "replay_worker" },

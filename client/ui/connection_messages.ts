@@ -147,8 +147,8 @@ export function silenceOf({ keepsMatches }: Pick<ConnectionState, "keepsMatches"
 /** The game's words in these messages. */
 type ConnectionWords = Pick<ViewWords, "arriving" | "takenOver">;
 
-/** What a device without any network is told, in a match and in the lobby. */
-export const OFFLINE = "You are offline. This page goes on by itself when you are back.";
+/** What a device without any network is told in a match. */
+const OFFLINE = "You are offline. This page goes on by itself when you are back.";
 
 /** Words the message in one or two sentences; empty while all is well. */
 export function connectionMessageOf(state: ConnectionState, words: ConnectionWords): string {
