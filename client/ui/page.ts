@@ -349,9 +349,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   async #loadPadFocus(): Promise<boolean> {
     try {
       const { runPadFocus } = await loadPadFocus();
-      const click = (selector: string) => document.querySelector<HTMLElement>(selector)!.click();
+      const click = (...selectors: string[]) =>
+        selectors.map((each) => document.querySelector<HTMLElement>(each)).find(Boolean)!.click();
       runPadFocus({
-        inMatch: { start: () => click("#open-menu"), view: () => click("#skip-flight, #invite") },
+        inMatch: { start: () => click("#open-menu"), view: () => click("#skip-flight", "#invite") },
       });
       return this.#hasPadFocus = true;
     } catch {
