@@ -308,6 +308,7 @@ function admissionOf(
     needsTicket: settings.public || authorise !== undefined,
     hook: authorise && new AuthoriseHook(authorise, { log }),
     datagrams,
+    keepsMatches: settings.data !== "off",
     onRefused: (code) => metrics.countHelloRefusal(code),
   });
 }

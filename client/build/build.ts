@@ -3,7 +3,8 @@
  * sheet, one page, its icon and its manifest. Separate files hold what few pages need: the debug
  * overlay's script, worker and style sheet, which the page fetches when a player opens it; the
  * datagrams' code, which only bad connections need; the settings dialog, "How it works", the
- * invitation with its QR code, and what watching needs; the worker that wakes a hidden page, and the one with a practice
+ * invitation with its QR code, the first flight, and what watching needs; what lets a gamepad reach
+ * every control; the worker that wakes a hidden page, and the one with a practice
  * match; and "Play now" over several machines, which the server adds to the page where there are
  * several. The service worker keeps the page for visits without a network. planck's worker is built
  * for `serve --check-planck` alone. Replays get their own page.
@@ -241,6 +242,8 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
         "ui/settings_panel.ts",
         "ui/asked/how_it_works.ts",
         "ui/asked/invite_dialog.ts",
+        "ui/asked/first_flight.ts",
+        "input/pad_focus.ts",
         "ui/asked/asked.css",
         "game_kit/watching/watching.ts",
       ].map(entryOf),
@@ -286,7 +289,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
     // The picture stays at the server, because this page's own address is not known.
     const named = withCard(elsewhere(markup, options.server), source, options.server);
     const page = withBuiltNames(named, files);
-    return [...files, { name: "index.html", bytes: encoded(page) }];
+    return [...files, ...await iconsOf(source), { name: "index.html", bytes: encoded(page) }];
   }
   const replay = await replayPageFiles(source, { shared: files, markup, options });
 
@@ -299,6 +302,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
     { name: "list_item.part", bytes: encoded(listItemOf(source)) },
     ...page.slice(0, -1),
     ...hasOffline ? [await offlineWorker(page.at(-1)!, files)] : [],
+    ...await iconsOf(source),
     ...await picturesOf(source),
     page.at(-1)!,
   ];
@@ -324,6 +328,13 @@ async function offlineWorker(page: BuiltFile, files: readonly BuiltFile[]): Prom
     define: { OFFLINE: JSON.stringify(offline) },
   });
   return { name: OFFLINE_WORKER, bytes: outputFiles[0]!.contents as Uint8Array<ArrayBuffer> };
+}
+
+/** Reads the game's icons, which only the manifest names. */
+async function iconsOf({ view, icons = [] }: PageSource): Promise<BuiltFile[]> {
+  return await Promise.all(
+    icons.map(async ({ name }) => ({ name, bytes: await Deno.readFile(new URL(name, view)) })),
+  );
 }
 
 /** Reads the game's pictures, which no script names. */

@@ -4,6 +4,7 @@
  *     game.ts          in the game's folder below `shared/games`: exports `game`
  *     view.ts          in its folder below `client/games`: exports `view`
  *     icon.svg         beside the view; without it the build draws a letter
+ *     icon-192.png     beside the view, with icon-512.png and icon-mask-512.png: for installed pages
  *     card.jpg         beside the view: 1200 × 630 px, for previews of links
  *     preview.webp     beside the view: 480 × 270 px, moves in the list of games
  *     page_source.ts   beside the view, only where the page differs from all this: exports the differences as `page`,
@@ -14,6 +15,8 @@
 import { titleOf } from "../../shared/game_names.ts";
 import { NO_ROOMS, OWN_BODY } from "../ui/lobby/lobby_texts.ts";
 import {
+  type AppIcon,
+  ICONS,
   type PageDifferences,
   type PagePictures,
   type PageSource,
@@ -58,6 +61,7 @@ export async function pageIn(
     : {};
   const { texts: page = {}, icon = await iconOf(name, folder), ...others } = differences;
   const pictures = await picturesIn(folder);
+  const icons = await iconsIn(folder);
   await checkView(view, name);
   const { declaration } = (await import(game.href) as GameModule).game;
   return {
@@ -67,6 +71,7 @@ export async function pageIn(
     view,
     plugins: [],
     hasTitleMatch: declaration !== undefined,
+    icons,
     pictures,
     ...others,
     icon,
@@ -114,6 +119,11 @@ async function picturesIn(folder: URL): Promise<PagePictures> {
     ...await exists(card) && { card },
     ...await exists(preview) && { preview },
   };
+}
+
+async function iconsIn(folder: URL): Promise<readonly AppIcon[]> {
+  const areThere = await Promise.all(ICONS.map(({ name }) => exists(new URL(name, folder))));
+  return ICONS.filter((_, i) => areThere[i]);
 }
 
 async function iconOf(name: string, folder: URL): Promise<string> {

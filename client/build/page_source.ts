@@ -24,6 +24,8 @@ export interface PageSource {
   readonly hasTitleMatch?: boolean;
   /** SVG text. */
   readonly icon: string;
+  /** The icons beside the view as PNG files, for platforms that take no SVG. */
+  readonly icons?: readonly AppIcon[];
   /** Pictures beside the view, by what they are for. */
   readonly pictures?: PagePictures;
   readonly plugins: readonly Plugin[];
@@ -39,6 +41,22 @@ export interface PagePictures {
 
 /** The names of a game's pictures, beside its view and beside its page. */
 export const PICTURE_NAMES = { card: "card.jpg", preview: "preview.webp" } as const;
+
+/** One icon of an installed page, a square PNG. */
+export interface AppIcon {
+  /** Beside the view, and beside the page. */
+  readonly name: string;
+  readonly pixels: number;
+  /** Whether a platform may cut its own shape out of it. */
+  readonly isMaskable: boolean;
+}
+
+/** The icons that a game may have; `deno task chore icons` draws them. */
+export const ICONS: readonly AppIcon[] = [
+  { name: "icon-192.png", pixels: 192, isMaskable: false },
+  { name: "icon-512.png", pixels: 512, isMaskable: false },
+  { name: "icon-mask-512.png", pixels: 512, isMaskable: true },
+];
 
 /** Where a page differs from the convention (`game_page.ts`). */
 export type PageDifferences = Partial<
@@ -73,17 +91,26 @@ export interface PageTexts {
  * addresses are relative, because the game can be at `/` or at `/NAME/`.
  */
 export function manifestOf(
-  { texts: { title, heading, description } }: Pick<PageSource, "texts">,
+  { texts: { title, heading, description }, icons = [] }: Pick<PageSource, "texts" | "icons">,
 ): object {
   return {
     start_url: "./",
+    scope: "./",
     name: title,
     short_name: heading,
     description,
     display: "fullscreen",
     background_color: "#11152a",
     theme_color: "#11152a",
-    icons: [{ src: "icon.svg", type: "image/svg+xml", sizes: "any" }],
+    icons: [
+      { src: "icon.svg", type: "image/svg+xml", sizes: "any" },
+      ...icons.map(({ name, pixels, isMaskable }) => ({
+        src: name,
+        type: "image/png",
+        sizes: `${pixels}x${pixels}`,
+        purpose: isMaskable ? "maskable" : "any",
+      })),
+    ],
   };
 }
 

@@ -1,7 +1,8 @@
 /**
  * The script for the list of games, which shows how many people play each game now. Without an
- * answer from the server, the list only lacks these numbers.
+ * answer from the server, the list lacks these numbers and says why.
  */
+import { runPadFocus } from "../input/pad_focus.ts";
 import { findElement, setText } from "../ui/dom.ts";
 
 /** The time between two requests, ms. */
@@ -32,11 +33,21 @@ async function refresh(list: HTMLElement): Promise<void> {
       setText(element, playersText(players));
       element.classList.toggle("some", players > 0);
     }
+    setText(notice, "");
   } catch {
+    setText(
+      notice,
+      navigator.onLine
+        ? "The server does not answer at the moment."
+        : "You are offline. A game that you opened before lets you practise alone.",
+    );
     for (const element of list.querySelectorAll<HTMLElement>("[data-game]")) setText(element, "");
   }
 }
 
 const list = findElement(document, "#games");
+const notice = findElement(document, "#list-notice");
 void refresh(list);
+for (const change of ["offline", "online"]) addEventListener(change, () => void refresh(list));
+runPadFocus();
 setInterval(() => void refresh(list), PERIOD_MS);

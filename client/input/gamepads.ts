@@ -33,6 +33,8 @@ export function readGamepads(): readonly (GamepadState | null)[] {
 /** Tracks one action over all gamepads. */
 class PressTracker {
   readonly #buttons: readonly number[];
+  /** Whether the buttons were pressed for something else, until they are released. */
+  #isTaken = false;
   total = 0;
   isDown = false;
 
@@ -40,10 +42,12 @@ class PressTracker {
     this.#buttons = buttons;
   }
 
-  update(gamepads: readonly GamepadState[]): void {
-    const isDown = gamepads.some((gamepad) =>
+  update(gamepads: readonly GamepadState[], isTaken: boolean): void {
+    const isPressedNow = gamepads.some((gamepad) =>
       this.#buttons.some((button) => isPressed(gamepad, button))
     );
+    this.#isTaken = isPressedNow && (isTaken || this.#isTaken);
+    const isDown = isPressedNow && !this.#isTaken;
     if (isDown && !this.isDown) this.total++;
     this.isDown = isDown;
   }
@@ -68,17 +72,24 @@ export class Gamepads implements InputDevice {
     );
   }
 
-  /** Reads every gamepad. */
-  poll(): void {
+  /**
+   * Reads every gamepad.
+   * @param isTaken whether the buttons mean something else now, such as in a menu. A button that was
+   *   pressed for that counts only after it was released.
+   * @returns whether there is a gamepad
+   */
+  poll(isTaken = false): boolean {
     const gamepads = this.#read().filter((gamepad) =>
       gamepad !== null && gamepad.mapping === "standard"
     ) as GamepadState[];
-    for (const presses of [...this.#actions.values(), this.#confirm]) presses.update(gamepads);
+    for (const presses of this.#actions.values()) presses.update(gamepads, isTaken);
+    this.#confirm.update(gamepads, false);
     for (const axis of this.#axes) {
-      const value = this.#pressedEnd(axis) || stickOf(axis, gamepads);
+      const value = isTaken ? 0 : this.#pressedEnd(axis) || stickOf(axis, gamepads);
       this.#values.set(axis.id, value);
       this.#tapped.tap(axis.id, value);
     }
+    return gamepads.length > 0;
   }
 
   readAxis(axis: string, consumes: boolean): number {

@@ -92,10 +92,11 @@ async function askOne(
   });
 
   const text = await answer.text();
-  const { server: place = "", others, ...fields } = objectOf(text);
+  const { server: place = "", others, keepsMatches, ...fields } = objectOf(text);
   if (!answer.ok || typeof fields.ticket !== "string") throw refusalOf(answer, { fields, text });
 
   known.learn(place, others);
+  known.keepsMatches = keepsMatches === true;
   return {
     ...fields as Join,
     server: new URL(place, server).href,
@@ -106,6 +107,7 @@ async function askOne(
 /** The fields that are read from an answer; all may be missing. */
 type JoinFields = Partial<Join> & {
   readonly others?: readonly string[];
+  readonly keepsMatches?: boolean;
   readonly code?: number;
   readonly error?: string;
 };

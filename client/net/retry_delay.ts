@@ -2,11 +2,21 @@
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 
 /**
- * The mean wait before each attempt, ms. A cut connection is often back at once. Another machine
- * takes over a dead one's match after a second; a machine that is asked within 0.3 s may still name
- * the dead one. The last wait repeats for ever, because a page may be open all night.
+ * The mean wait before each of the first attempts, ms. A cut connection is often back at once.
+ * Another machine takes over a dead one's match after a second; a machine that is asked within 0.3 s
+ * may still name the dead one.
  */
-const RETRY_MS = [0, 250, 500, 1000, 2000, 4000] as const;
+const RETRY_MS = [0, 250, 500] as const;
+/**
+ * After these come so many attempts each second: a server that crashed is back within some seconds,
+ * and its players should not wait any longer than for it.
+ */
+const PROBE_MS = 1_000;
+const PROBES = 30;
+/** How many attempts follow each other quickly: for half a minute, if each fails at once. */
+export const QUICK_ATTEMPTS = RETRY_MS.length + PROBES;
+/** The mean wait after all of them, ms. It repeats for ever, because a page may be open all night. */
+const PATIENT_RETRY_MS = 4_000;
 /** The mean wait after a full server's refusal, or for a room without players, ms. */
 const REFUSED_RETRY_MS = 10_000;
 const REFUSED_CODES: ReadonlySet<number> = new Set([CloseCode.busy, CloseCode.noRoom]);
@@ -30,10 +40,13 @@ export function retryDelayMs(
   failedAttempts: number,
   { closeCode, random }: { closeCode: number; random: number },
 ): number {
-  const meanMs = REFUSED_CODES.has(closeCode)
-    ? REFUSED_RETRY_MS
-    : RETRY_MS[Math.min(failedAttempts, RETRY_MS.length - 1)]!;
+  const meanMs = REFUSED_CODES.has(closeCode) ? REFUSED_RETRY_MS : meanWaitMs(failedAttempts);
   return meanMs * (1 - JITTER + 2 * JITTER * random);
+}
+
+function meanWaitMs(failedAttempts: number): number {
+  if (failedAttempts < RETRY_MS.length) return RETRY_MS[failedAttempts]!;
+  return failedAttempts < QUICK_ATTEMPTS ? PROBE_MS : PATIENT_RETRY_MS;
 }
 
 /**

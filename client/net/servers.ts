@@ -19,6 +19,8 @@ const NEXT_AFTER_MS = 1_500;
 export class Servers {
   readonly #home: string;
   #others: readonly string[] = [];
+  /** Whether the newest answer said that matches are logged, so that they outlive their server. */
+  keepsMatches = false;
 
   /** @param home http://… or https://…, without a path: the page's own server */
   constructor(home: string) {

@@ -40,6 +40,8 @@ const TICKS_AT_ONCE = 8;
  * second.
  */
 const ADDRESS_MS = 500;
+/** What an address says that names no match in the form of `formatReplayUrl`. */
+const NO_REPLAY = "This address names no replay. The list has those of this server.";
 const LAG_LOOKS = flightLooks("corrections", "this half minute");
 
 /** An open log. */
@@ -202,7 +204,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   #applyAddress(): void {
     if (location.hash === this.#address && this.#address !== "") return;
     const { id, tick } = parseReplayUrl(location);
-    if (id === "") return this.#close("");
+    if (id === "") return this.#close(location.hash.length > 1 ? NO_REPLAY : "");
     if (id === this.#opened?.id) return this.#seek(tick ?? 0);
     void this.#open(id, fetchLog(id), tick);
   }

@@ -6,6 +6,7 @@
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import type { View } from "../presentation/view.ts";
+import { runPadFocus } from "../input/pad_focus.ts";
 import { ReplayPage } from "./replay_page.ts";
 import type { TrialPort } from "./trial/replay_trial.ts";
 import { TRIAL_WORKER } from "./trial/trial_worker.ts";
@@ -18,6 +19,7 @@ export function runReplayPage<Command, Sim extends Simulation<Command>, Frame>(
     clock: { now: () => performance.now() },
     openTrial: trialWorkers(),
   });
+  runPadFocus();
   const draw = () => {
     requestAnimationFrame(draw);
     try {

@@ -109,6 +109,12 @@ export interface ConnectionState {
   readonly closeReason: string;
   /** How many attempts in a row got a ticket but no socket. */
   readonly unopened: number;
+  /** How many attempts in a row got no answer at all. */
+  readonly unanswered: number;
+  /** Whether the device has no network at all. */
+  readonly isOffline: boolean;
+  /** Whether the server logs its matches, which then outlive it. */
+  readonly keepsMatches: boolean;
   /** Time until the next attempt, ms. */
   readonly retryInMs: number;
   /** How much longer the seat is reserved, ms; 0 or less if it is not. */
@@ -132,11 +138,25 @@ export interface ConnectionState {
   readonly isPageRoom: boolean;
 }
 
+/** What a player reads when the server has not come back after all quick attempts. */
+export function silenceOf({ keepsMatches }: Pick<ConnectionState, "keepsMatches">): string {
+  const saved = keepsMatches ? " The match is saved, and goes on when it is back." : "";
+  return `The server has not answered for half a minute.${saved} This page goes on looking for it.`;
+}
+
 /** The game's words in these messages. */
 type ConnectionWords = Pick<ViewWords, "arriving" | "takenOver">;
 
+/** What a device without any network is told in a match. */
+const OFFLINE = "You are offline. This page goes on by itself when you are back.";
+
 /** Words the message in one or two sentences; empty while all is well. */
 export function connectionMessageOf(state: ConnectionState, words: ConnectionWords): string {
+  // A word about the server would be wrong: it is well, as far as anybody here can know.
+  const isOffline = state.isOffline && !state.isPageRoom;
+  if (isOffline && (state.phase !== "playing" || state.silentMs > STARVED_MS)) {
+    return `${OFFLINE}${seatOf(state, words)}`;
+  }
   if (state.phase === "away") {
     const attempt = state.closeCode === CloseCode.noRoom ? "Looking again" : "Trying again";
     return `${lossOf(state)} ${attempt} ${inSeconds(state.retryInMs)}${seatOf(state, words)}`;
@@ -163,7 +183,7 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
 
 /** Says in a sentence why there is no connection. */
 export function lossOf(
-  { closeCode, closeReason, wasJoined, unopened, isPageRoom }: ConnectionState,
+  { closeCode, closeReason, wasJoined, unopened, unanswered, isPageRoom }: ConnectionState,
 ): string {
   if (isPageRoom) {
     return wasJoined
@@ -191,18 +211,29 @@ export function lossOf(
   }
 
   if (closeCode === CloseCode.busy) return "The server is full at the moment.";
-  return wasJoined ? "Connection lost." : "The server does not answer.";
+  return wasJoined && unanswered === 0 ? "Connection lost." : "The server does not answer.";
 }
 
 /**
  * Words the promise to keep the player's seat. While the server is away, time stands still for a
  * seat; to be careful, the page stops promising it after the time for which a running server would
  * keep it.
+ *
+ * If nothing answers, the server may have crashed, or only this page's network may be gone. So the
+ * page says what holds in both cases: nothing if the match would be lost with the server.
  */
 function seatOf(
-  { seatReservedMs, closeCode, closeReason }: ConnectionState,
+  { seatReservedMs, closeCode, closeReason, unanswered, isOffline, keepsMatches, wasJoined }:
+    ConnectionState,
   { takenOver }: ConnectionWords,
 ): string {
+  const isUnanswered = unanswered > 0 && !isOffline && closeCode !== GOING_AWAY;
+  if (isUnanswered) {
+    if (!keepsMatches || !wasJoined) return "";
+    return seatReservedMs <= 0
+      ? " The match is saved."
+      : ` The match is saved, and your seat waits for ${seconds(seatReservedMs)} at least.`;
+  }
   if (seatReservedMs <= 0) return "";
   const isKept = closeReason === StopReason.kept || closeReason === StopReason.moved;
   if (closeCode === GOING_AWAY) return isKept ? " Your seat waits for you." : "";

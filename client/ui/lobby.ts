@@ -7,7 +7,7 @@ import { isRoomCode, newRoomCode, newRoomKey, type PageUrl, sanitizeRoomCode } f
 import { findElement, make, setHidden, setText } from "./dom.ts";
 import type { BestList } from "./lobby/best_list.ts";
 import { bestRoom } from "../net/rooms.ts";
-import type { RoomList } from "./lobby/room_list.ts";
+import { occupancyText, type RoomList } from "./lobby/room_list.ts";
 import { sanitizeName } from "./player_name.ts";
 import type { LobbyPart, OwnColours, Preload } from "../presentation/view.ts";
 
@@ -50,7 +50,9 @@ export interface LobbySettings {
 const random = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 
 /** A room, and what a player needs to get into it. */
-type Invitation = Pick<PageUrl, "room" | "key" | "ticket" | "isPageRoom">;
+type Invitation = Pick<PageUrl, "room" | "partialCode" | "key" | "ticket" | "isPageRoom">;
+
+const NO_CODE = "A room is four letters, A to Z.";
 
 export interface LobbyOptions {
   readonly roomList: RoomList;
@@ -84,6 +86,7 @@ export class Lobby {
   /** The buttons that lead into a match. */
   readonly #entrances: readonly HTMLButtonElement[];
   readonly #reload: HTMLButtonElement;
+  readonly #invited: HTMLElement;
   readonly #notice: HTMLElement;
   readonly #roomList: RoomList;
   readonly #bestList: BestList;
@@ -97,6 +100,8 @@ export class Lobby {
   /** The room that the page enters once Play need not wait. */
   #awaited: { readonly room: string; readonly spectate: boolean } | undefined;
   #isBusy = false;
+  /** The room without players of which Join has warned. */
+  #warnedOf = "";
   #onEnter: (entry: Entry) => void = () => {};
 
   /**
@@ -136,6 +141,7 @@ export class Lobby {
       this.#hostHere,
     ];
     this.#reload = findElement(root, "#reload");
+    this.#invited = findElement(root, "#invited");
     this.#notice = findElement(root, "#lobby-notice");
 
     // The player may have typed a name while the script was loading.
@@ -177,6 +183,7 @@ export class Lobby {
     if (!this.isShown || this.#isBusy) return;
     this.#roomList.advance();
     this.#bestList.advance();
+    setText(this.#invited, this.#situation);
   }
 
   /** Presses the focused button, or else Play, as a gamepad's confirm button does. */
@@ -228,7 +235,8 @@ export class Lobby {
 
   /** Shows to which room the player is invited now. Call it when the invitation changes. */
   showInvitation(): void {
-    this.#room.value = this.#options.invitation().room;
+    const { room, partialCode = "" } = this.#options.invitation();
+    this.#room.value = room || partialCode;
     this.#label();
   }
 
@@ -272,7 +280,7 @@ export class Lobby {
       "click",
       () => this.#submit(this.#play, undefined, { isPageRoom: true }),
     );
-    this.#practise.addEventListener("click", () => this.#practiseAlone());
+    this.#practise.addEventListener("click", () => this.practise());
     this.#reload.addEventListener("click", () => {
       this.setNotice("Reloading…");
       this.#options.reload();
@@ -297,8 +305,9 @@ export class Lobby {
     this.#room.setAttribute("aria-invalid", String(!isValid));
     if (!isValid) {
       this.#room.focus();
-      return this.setNotice("A room is four letters, A to Z.");
+      return this.setNotice(NO_CODE);
     }
+    if (button === this.#go && await this.#warnsOf(code!) || this.#isBusy) return;
 
     const name = this.#begin(button);
 
@@ -318,8 +327,39 @@ export class Lobby {
     });
   }
 
+  /**
+   * Asks for a second press before a typed code opens a new room, because a code with a wrong letter
+   * would lead a friend into an empty room.
+   */
+  async #warnsOf(code: string): Promise<boolean> {
+    if (code === this.#options.invitation().room || code === this.#warnedOf) return false;
+    await this.#roomList.refresh();
+    if (this.#roomList.find(code) !== null) return false;
+    this.#warnedOf = code;
+    this.setNotice(`Nobody is in room ${code}. Check the code, or press Join again to open it.`);
+    return true;
+  }
+
+  /** What a visitor should know before a press: about the network, and the room of their link. */
+  get #situation(): string {
+    if (this.#roomList.isUnanswered && !navigator.onLine) {
+      return this.#options.canPractise
+        ? "You are offline. You can practise alone until the network is back."
+        : "You are offline.";
+    }
+
+    const { room, partialCode, key, isPageRoom } = this.#options.invitation();
+    if (partialCode !== undefined) return `The code of this link is not whole. ${NO_CODE}`;
+    if (room === "" || key !== undefined || isPageRoom) return "";
+    const listing = this.#roomList.find(room);
+    if (listing === undefined) return "";
+    return listing === null
+      ? `Nobody is in room ${room}. Play opens it, and others come in by the same link.`
+      : `Room ${room}: ${occupancyText(listing)}.`;
+  }
+
   /** Plays alone with NPCs, on this device. */
-  #practiseAlone(): void {
+  practise(): void {
     if (this.#isBusy) return;
     const name = this.#begin(this.#practise);
     const choices = this.#part?.roomChoices() ?? [];

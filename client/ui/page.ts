@@ -10,6 +10,7 @@ import { Gamepads, readGamepads } from "../input/gamepads.ts";
 import { CombinedInput, type InputDevice } from "../input/input_device.ts";
 import { Keyboard } from "../input/keyboard.ts";
 import { introductionsOf } from "../net/introductions.ts";
+import { QUICK_ATTEMPTS } from "../net/retry_delay.ts";
 import type { ConnectionRequest } from "../net/link_opener.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import { optionalSound } from "../presentation/audio/optional_sound.ts";
@@ -17,16 +18,19 @@ import type { HudValues, MatchPresenter, PlayableGame } from "../presentation/ma
 import { QualityLadder } from "../presentation/quality_ladder.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
 import type { FrameParts, Renderer, Sound, View } from "../presentation/view.ts";
-import { connectionMessageOf } from "./connection_messages.ts";
+import { connectionMessageOf, silenceOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
 import { findElement, setHidden, setText } from "./dom.ts";
+import { hasFlown, rememberFlight } from "./first_visit.ts";
 import { hostedGame, pageHome } from "./home.ts";
 import { Hud } from "./match/hud.ts";
 import { Lagometer } from "./lagometer.ts";
 import { EndlessLoop } from "./loop_turn.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { basePathOf, formatPageUrl, formatUrlElsewhere, parsePageUrl } from "./page_url.ts";
+import { rememberPlayed } from "./played_matches.ts";
+import { ask, withdrawQuestion } from "./question.ts";
 import { Reconnector } from "./reconnector.ts";
 import { BestList } from "./lobby/best_list.ts";
 import { RoomList } from "./lobby/room_list.ts";
@@ -35,8 +39,10 @@ import { forgetReload, mayReload, reloadWhenThere } from "./reload.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
 import {
   askedPart,
+  loadFirstFlight,
   loadHowItWorks,
   loadInviteDialog,
+  loadPadFocus,
   loadPageRooms,
   loadSettingsPanel,
 } from "./script_loader.ts";
@@ -49,6 +55,7 @@ import type { Solo } from "../solo/solo.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
 import { SlowNotice } from "./match/slow_notice.ts";
+import { WayBack } from "./match/way_back.ts";
 
 /** The notice until the server offers its new page. */
 const NEW_VERSION = "The server has a new version. The page reloads as soon as it comes.";
@@ -63,6 +70,8 @@ export interface PageOptions {
   /** @param inner the link within which the match is; by default one to the server, or to a practice match */
   readonly openLink: (joinRequest: ConnectionRequest, inner?: ClientLink) => ConditionedLink;
   /** Makes the worker of a match that this page hosts. */
+  /** Whether the server logs its matches, which then outlive it. */
+  readonly keepsMatches: () => boolean;
   readonly newMatchWorker: () => Worker;
   readonly telemetry: Telemetry;
   readonly debug: Pick<DebugHost, "conditions">;
@@ -84,6 +93,9 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #howItWorks: HowItWorks | undefined;
   #inviteDialog: InviteDialog | undefined;
   readonly #menu: MatchMenu;
+  readonly #wayBack: WayBack;
+  /** Whether the page has asked what to do while the server does not come back. */
+  #hasAsked = false;
   readonly #wakeLock = new WakeLock();
   readonly #keyboard: Keyboard;
   readonly #gamepads: Gamepads;
@@ -101,6 +113,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #ladder = new QualityLadder();
   readonly #slowNotice = new SlowNotice(findElement(document, "#slow"));
   #confirmPresses = 0;
+  /** Undefined before there is a gamepad. */
+  #focusByGamepad: Promise<boolean> | undefined;
+  #wasInDialog = false;
+  /** Ends the first flight, if there is one. */
+  #endFirstFlight = () => {};
+  /** Until then the gamepad only confirms. */
+  #hasPadFocus = false;
   /** The newest token that this page saved. */
   #resume: ResumeToken | undefined;
   /** The last frame and the numbers around it; they stay while the server is away. */
@@ -109,7 +128,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   constructor(
     playable: PlayableGame<Command, Sim, Frame, View<Command, Sim, Frame>>,
-    { clock, solo, openLink, newMatchWorker, telemetry, debug }: PageOptions,
+    { clock, solo, openLink, keepsMatches, newMatchWorker, telemetry, debug }: PageOptions,
   ) {
     const view = this.#view = playable.view;
     const { actions, colours, storedAs } = view;
@@ -146,6 +165,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       newCommandSource,
       telemetry,
       inputDelay,
+      isOffline: () => !navigator.onLine,
+      keepsMatches,
     });
 
     // What opens over the picture: overlay, lobby and menu.
@@ -184,6 +205,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       saveLag: () => void this.#debugLoader.saveLag(),
       mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),
       opensOrCloses: () => this.#updatePace(),
+    });
+
+    this.#wayBack = new WayBack({
+      isInMatch: () => this.#reconnector.entry !== undefined && !this.#lobby.isShown,
+      leave: () => this.#leave(),
+      enter: () => this.#enterByAddress(),
+      onLobbyAddress: () => this.#lobby.showInvitation(),
     });
 
     this.#listen();
@@ -294,11 +322,17 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #advance(): void {
-    this.#gamepads.poll();
+    // Until the poll after the one that a dialog saw, because the press that closes it is not for
+    // the game.
+    const isInDialog = document.querySelector("dialog[open]") !== null;
+    const hasGamepad = this.#gamepads.poll(isInDialog || this.#wasInDialog);
+    this.#wasInDialog = isInDialog;
+    if (hasGamepad) this.#focusByGamepad ??= this.#loadPadFocus();
     this.#lobby.advanceLoading(this.#clock.now());
     const { entry } = this.#reconnector;
     this.#pageRooms?.advance();
     this.#reconnector.advance();
+    this.#offerWaysOut();
     const refusal = this.#reconnector.consumeRefusal();
     if (refusal === undefined) return;
     if (refusal.isOutdated && mayReload()) {
@@ -307,6 +341,41 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     }
     if (refusal.endsMatch && entry !== undefined) this.#forgetSeat(entry);
     this.#showLobby(refusal.text, refusal.remedy);
+  }
+
+  /** From then on a gamepad reaches everything that a keyboard does. */
+  async #loadPadFocus(): Promise<boolean> {
+    try {
+      const { runPadFocus } = await loadPadFocus();
+      const click = (...selectors: string[]) =>
+        selectors.map((each) => document.querySelector<HTMLElement>(each)).find(Boolean)!.click();
+      runPadFocus({
+        inMatch: { start: () => click("#open-menu"), view: () => click("#skip-flight", "#invite") },
+      });
+      return this.#hasPadFocus = true;
+    } catch {
+      return false; // Play and the match work without it.
+    }
+  }
+
+  /** Asks the player what to do when the server does not come back, once for each time. */
+  #offerWaysOut(): void {
+    const { state } = this.#reconnector;
+    if (state === undefined || state.unanswered < QUICK_ATTEMPTS) {
+      if (this.#hasAsked) withdrawQuestion();
+      this.#hasAsked = false;
+    } else if (!this.#hasAsked && state.wasJoined) {
+      this.#hasAsked = true;
+      this.#menu.close();
+      ask(silenceOf(state), {
+        "Go on waiting"() {},
+        "Practise alone": () => {
+          this.#toLobby("");
+          this.#lobby.practise();
+        },
+        "Leave the match": () => this.#leave(),
+      });
+    }
   }
 
   #draw(): void {
@@ -385,9 +454,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** Leads straight in with a link for spectators, and on a reload while the seat is reserved. */
   #applyPageUrl(): void {
     const { room, spectate } = parsePageUrl(location);
-    if (room !== "" && (spectate || loadSeatToken(room) !== undefined)) {
-      this.#lobby.enter(room, { spectate });
-    }
+    if (spectate || loadSeatToken(room) !== undefined) this.#enterByAddress();
+  }
+
+  #enterByAddress(): void {
+    const { room, spectate } = parsePageUrl(location);
+    if (room !== "") this.#lobby.enter(room, { spectate });
   }
 
   #enter(entry: Entry): void {
@@ -430,11 +502,27 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const entry = this.#reconnector.entry!;
     this.#menu.reset({ isSolo: entry.isSolo === true });
     this.#updateWakeLock();
-    if (entry.isSolo) return;
-    // Only now, because a code is useless before its room is open. Replaced instead of pushed, so
-    // that "back" leaves the page instead of going through earlier rooms.
+    // Only now, because a code is useless before its room is open.
     const format = pageHome().isElsewhere ? formatUrlElsewhere : formatPageUrl;
-    history.replaceState(null, "", format(entry, location));
+    this.#wayBack.enterMatch(entry.isSolo ? location.href : format(entry, location));
+    if (isAtServer(entry)) rememberPlayed(entry.room);
+    if (!entry.spectate) void this.#offerFirstFlight();
+  }
+
+  /** Says on a first visit what the controls do, while the match goes on. */
+  async #offerFirstFlight(): Promise<void> {
+    const { actions, storedAs } = this.#view;
+    if (this.#playsOneButton || hasFlown(storedAs)) return;
+    // Without the script there are still the line of help and the settings.
+    const part = await loadFirstFlight().catch(() => undefined);
+    if (part === undefined || this.#lobby.isShown) return;
+    this.#endFirstFlight();
+    this.#endFirstFlight = part.beginFirstFlight({
+      actions,
+      keys: this.#settings.current.keys,
+      device: this.#combinedInput,
+      onDone: () => rememberFlight(storedAs),
+    });
   }
 
   /** Saves a seat's new token, including one after a lost connection. */
@@ -450,10 +538,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   #leave(notice = ""): void {
     this.#forgetSeat(this.#reconnector.entry!);
+    this.#toLobby(notice);
+  }
+
+  /** Leaves the match; the seat stays reserved if the server does not hear of it. */
+  #toLobby(notice: string): void {
     this.#reconnector.leave();
-    history.replaceState(
-      null,
-      "",
+    this.#wayBack.leaveMatch(
       pageHome().isElsewhere
         ? formatUrlElsewhere({ room: "", spectate: false }, location)
         : basePathOf(location) + location.search,
@@ -466,7 +557,9 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#frame = this.#values = undefined;
     this.#sound?.silence();
     this.#hud.hide();
+    this.#endFirstFlight();
     this.#menu.close();
+    withdrawQuestion();
     this.#lobby.show(notice, remedy);
     this.#updateWakeLock();
   }
@@ -494,7 +587,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   #confirm(): void {
     const { confirmPresses } = this.#gamepads;
-    if (confirmPresses !== this.#confirmPresses && this.#lobby.isShown) this.#lobby.confirm();
+    const isConfirmed = confirmPresses !== this.#confirmPresses && !this.#hasPadFocus;
+    if (isConfirmed && this.#lobby.isShown) this.#lobby.confirm();
     this.#confirmPresses = confirmPresses;
   }
 }

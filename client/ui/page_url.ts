@@ -11,6 +11,8 @@ const ROOM_LENGTH = 4;
 export interface PageUrl {
   /** Four letters A–Z; empty if the URL names no room. */
   readonly room: string;
+  /** The letters of a code that is not whole, so that `room` is empty. */
+  readonly partialCode?: string;
   readonly spectate: boolean;
   /** A private room's key: 128 bits. */
   readonly key?: string;
@@ -62,6 +64,7 @@ export function parsePageUrl(
   return {
     room,
     spectate: pathname.endsWith("/watch") || new URLSearchParams(search).has("watch"),
+    ...room === "" && code !== "" && { partialCode: code },
     ...isKey && { key: secret },
     ...isTicket && { ticket: secret },
     ...room !== "" && secret === PAGE_ROOM && { isPageRoom: true },

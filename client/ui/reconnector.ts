@@ -54,6 +54,10 @@ export interface ReconnectorOptions<Command>
    */
   readonly newCommandSource: () => MatchPresenterOptions<Command>["commandSource"];
   readonly openLink: (joinRequest: ConnectionRequest) => ConditionedLink;
+  /** Whether the device has no network at all; by default it is taken to have one. */
+  readonly isOffline?: () => boolean;
+  /** Whether the server logs its matches, which then outlive it; by default it does not. */
+  readonly keepsMatches?: () => boolean;
   /**
    * @returns a random number, 0 … 1, which spreads many pages' attempts; by default the browser's
    */
@@ -82,6 +86,8 @@ interface RoomConnection {
   closeReason: string;
   /** How many attempts in a row got a ticket but no open socket. */
   unopened: number;
+  /** How many attempts in a row got no answer at all. */
+  unanswered: number;
   wasJoined: boolean;
   /** The match's newest definitive tick; -1 before the first join. */
   tick: Tick;
@@ -124,6 +130,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       closeCode: 0,
       closeReason: "",
       unopened: 0,
+      unanswered: 0,
       wasJoined: false,
       tick: -1,
       anew: undefined,
@@ -230,6 +237,9 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       closeCode: connection.closeCode,
       closeReason: connection.closeReason,
       unopened: connection.unopened,
+      unanswered: connection.unanswered,
+      isOffline: this.#options.isOffline?.() ?? false,
+      keepsMatches: this.#options.keepsMatches?.() ?? false,
       retryInMs: connection.attempts.dueMs - nowMs,
       seatReservedMs: reservedMs(connection, nowMs),
       silentMs: this.#silentMs(nowMs),
@@ -308,7 +318,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (isOtherSeat) connection.playingSinceMs = undefined;
     connection.playingSinceMs ??= this.#options.clock.now();
     connection.attempts.succeeded();
-    connection.unopened = 0;
+    connection.unopened = connection.unanswered = 0;
     connection.disconnectedAtMs = undefined;
     connection.playedToken = resume;
     connection.tick = definitiveTick;
@@ -326,8 +336,11 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.#refusal = connection.entry.isSolo ? PRACTICE_FAILED : refusalOf(closeCode, closeReason);
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
+    const isUnanswered = endedIn === "address" && closeCode === CUT;
     if (endedIn === "open") connection.unopened++;
-    else if (endedIn !== "address" || closeCode !== CUT) connection.unopened = 0;
+    else if (!isUnanswered) connection.unopened = 0;
+    const isOffline = this.#options.isOffline?.() ?? false;
+    connection.unanswered = isUnanswered && !isOffline ? connection.unanswered + 1 : 0;
 
     // A server's farewell says more to players than an attempt without an answer.
     const saysMore = connection.attempts.failed === 0 || closeCode !== CUT ||

@@ -50,10 +50,11 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
     void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
 
   // A link for each attempt
+  const servers = new Servers(home.origin);
   const open = linkOpener({
     gameId: game.id,
     home: home.origin,
-    servers: new Servers(home.origin),
+    servers,
     credentials: storedCredentials,
     datagrams: takesPaths || isForced
       ? { loaded: () => datagrams, fetch: () => datagramSupport(() => {}) }
@@ -83,6 +84,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
     clock,
     solo,
     openLink,
+    keepsMatches: () => servers.keepsMatches,
     newMatchWorker,
     telemetry,
     debug: { conditions },

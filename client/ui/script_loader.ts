@@ -2,7 +2,8 @@
  * Fetches separate scripts: parts of the page that few players need. The build writes their names
  * into data attributes in index.html.
  */
-import { findElement, make, setHidden, setText } from "./dom.ts";
+import { make } from "./dom.ts";
+import { ask } from "./question.ts";
 import { isGone, reloadWhenThere } from "./reload.ts";
 
 /**
@@ -64,16 +65,13 @@ export async function askedPart<Module>(
     return await load();
   } catch {
     const isOld = await isGone(document.body.dataset[name]!);
-    const dialog = findElement<HTMLDialogElement>(document, "#missing");
     const why = isOld
       ? "There is a new version of this page, and this part is in it. You keep your seat if you reload."
       : "This part of the page does not come at the moment.";
-    setText(findElement(dialog, "#missing-why"), why);
-    const reload = findElement<HTMLButtonElement>(dialog, "#missing-reload");
-    setHidden(reload, !isOld);
-    reload.onclick = () => void reloadWhenThere();
-    findElement<HTMLButtonElement>(dialog, "#missing-close").onclick = () => dialog.close();
-    if (!dialog.open) dialog.showModal();
+    ask(why, {
+      "Not now"() {},
+      ...isOld && { Reload: () => void reloadWhenThere() },
+    });
     return undefined;
   }
 }
@@ -88,6 +86,15 @@ export const loadDatagrams = scriptLoader<
 export const loadPageRooms = scriptLoader<typeof import("../page_rooms/page_rooms.ts")>(
   "pageRoomsScript",
 );
+
+/** Loads what lets a gamepad reach every control, when there is a gamepad. */
+export const loadPadFocus = scriptLoader<typeof import("../input/pad_focus.ts")>("padScript");
+
+/** Loads the first flight, when a visitor first plays. */
+export const loadFirstFlight = styledLoader<typeof import("./asked/first_flight.ts")>({
+  script: "flightScript",
+  style: "askedStyle",
+});
 
 /** Loads the settings dialog, when a player first opens it. */
 export const loadSettingsPanel = scriptLoader<typeof import("./settings_panel.ts")>(

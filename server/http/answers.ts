@@ -37,6 +37,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
 }
 
+/** What a program reads at a path where nothing is. */
+export const NO_SUCH_PAGE = "There is no such page.";
+
 /** Answers with a short text and closes the connection. Our own pages send no such request. */
 export function respondText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {

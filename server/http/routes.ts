@@ -6,9 +6,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { builtRulesOf } from "../../shared/netcode/built_rules.ts";
 import { INTRODUCTIONS_API, type IntroductionsOffer } from "../../shared/introductions.ts";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { respondAbsent } from "./absent_page.ts";
 import {
   allowOrigin,
   hasBody,
+  NO_SUCH_PAGE,
   pathOf,
   queryOf,
   respondFile,
@@ -161,7 +163,7 @@ export class Routes {
     const file = files.get(path);
     if (file !== undefined) return respondFile(response, file, this.#policyFor(request));
     if (files.has(`${path}/`)) return respondRedirect(response, `${path}/${queryOf(request)}`);
-    respondText(response, 404, "There is no such page.");
+    respondAbsent(request, response, files);
   }
 
   #respondMetrics(response: ServerResponse, text: Eventually<string>): void {
@@ -186,7 +188,7 @@ export class Routes {
     const path = pathOf(request).slice(RESULTS_PATH.length);
     const query = queryOf(request);
     const answer = this.#options.results?.({ path, query });
-    if (answer === undefined) respondText(response, 404, "There is no such page.");
+    if (answer === undefined) respondText(response, 404, NO_SUCH_PAGE);
     else if ("text" in answer) respondText(response, answer.status, answer.text);
     else respondJson(response, 200, answer.value);
   }

@@ -96,6 +96,7 @@ export type JoinAnswer =
     readonly server?: string;
     readonly others?: readonly string[];
     readonly datagrams?: DatagramOffer;
+    readonly keepsMatches?: true;
   }
   | HelloRefusal;
 
@@ -113,6 +114,8 @@ export interface AdmissionOptions {
   readonly needsTicket: boolean;
   /** Where datagrams are, for answers without a placement; by default there are none. */
   readonly datagrams?: (() => DatagramOffer | undefined) | undefined;
+  /** Whether matches are logged, so that they outlive their server; by default they are not. */
+  readonly keepsMatches?: boolean;
   /** Called for each refusal. @param code the close code */
   readonly onRefused: (code: number) => void;
 }
@@ -199,6 +202,7 @@ export class Admission {
       ...placement && { server: placement.server },
       ...others && { others },
       ...datagrams && { datagrams },
+      ...this.#options.keepsMatches && { keepsMatches: true },
     };
   }
 

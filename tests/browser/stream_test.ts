@@ -280,7 +280,7 @@ browserTest(
     await page.bringToFront();
     await proxy.cut();
     await page.waitForFunction(() =>
-      document.querySelector("#notice")?.textContent?.includes("Connection lost.")
+      document.querySelector("#notice")?.textContent?.includes("The server does not answer.")
     );
     proxy.mend();
     await untilPlaying(page);

@@ -49,6 +49,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
     "deno-std/http/cookie.js",
   ]],
   [/^server\/server_secret\.ts$/, ["node:crypto"]],
+  [/^server\/http\/absent_page\.ts$/, ["node:crypto", "node:http"]],
   [/^server\/package\//, ["node:child_process", "node:fs", "node:process", "node:url"]],
   // It runs on Node, too, and needs no package there.
   [/^server\/(create\/|dev\/new_game\.ts$)/, [
@@ -228,7 +229,7 @@ const FOLDERS:
     ]],
     [/^client\/bots\/program\.ts$/, [/^client\/bots\//, /^shared\//]],
     [/^client\/bots\//, [/^client\/(bots|session|net)\//, NO_GAME]],
-    [/^client\/game_list\//, [/^client\/ui\/dom\.ts$/]],
+    [/^client\/game_list\//, [/^client\/(ui\/dom|input\/pad_focus)\.ts$/]],
     [/^client\/same_bits\//, [/^client\/(same_bits\/|ui\/dom\.ts$)/, NO_GAME]],
     [/^client\/build\//, [
       /^client\/(?!games\/)/,
@@ -258,6 +259,9 @@ const CLOCK_FILES = new Set([
   "client/build/pack/tarball.ts",
   "client/ui/matchmaking.ts",
   "client/ui/pulse_worker.ts",
+  "client/input/pad_focus.ts",
+  "client/ui/asked/first_flight.ts",
+  "client/ui/played_matches.ts",
   "client/ui/reload.ts",
   "client/ui/run_page.ts",
   "client/own_page/join_match.ts",

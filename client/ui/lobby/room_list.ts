@@ -73,6 +73,8 @@ export class RoomList {
   #refreshAtMs = -Infinity;
   #pingMs = Infinity;
   #isWarm = false;
+  /** Whether the server answered the newest request; undefined before the first answer. */
+  #isKnown: boolean | undefined;
   #onChoice: Choice = () => {};
 
   /** @param root holds the markup of lobby.html. @throws Error if a part is missing */
@@ -83,6 +85,20 @@ export class RoomList {
     this.#list = findElement(root, "#room-list");
     this.#empty = findElement(root, "#no-rooms");
     this.#ping = findElement(root, "#server-ping");
+  }
+
+  /** Whether the server did not answer the newest request. */
+  get isUnanswered(): boolean {
+    return this.#isKnown === false;
+  }
+
+  /**
+   * Finds an open room, which is one that has clients. A private one is in no list.
+   * @returns null if there is none; undefined while the list is not known
+   */
+  find(room: string): Listing | null | undefined {
+    if (!this.#isKnown) return undefined;
+    return this.#listings.find(({ code }) => code === room) ?? null;
   }
 
   onChoice(listener: Choice): void {
@@ -98,8 +114,6 @@ export class RoomList {
   async refresh(): Promise<readonly Listing[]> {
     const askedMs = this.#clock.now();
     this.#refreshAtMs = askedMs + (this.#isWarm ? PERIOD_MS : WARM_UP_MS);
-    let isKnown = true;
-
     try {
       const { rooms, url } = await fetchRooms(this.#game);
       this.#listings = rooms;
@@ -107,19 +121,20 @@ export class RoomList {
       if (this.#forgetsTimings) performance.clearResourceTimings();
       if (this.#isWarm) this.#pingMs = Math.min(this.#pingMs, pingMs);
       this.#isWarm = true;
+      this.#isKnown = true;
     } catch {
-      isKnown = false;
+      this.#isKnown = false;
       this.#listings = [];
       this.#pingMs = Infinity;
     }
 
-    this.#show(isKnown);
+    this.#show();
     return this.#listings;
   }
 
-  #show(isKnown: boolean): void {
+  #show(): void {
     const shown = this.#listings.slice(0, ROOMS_SHOWN_MAX);
-    setHidden(this.#empty, !isKnown || shown.length > 0);
+    setHidden(this.#empty, !this.#isKnown || shown.length > 0);
     setText(this.#ping, this.#pingMs < Infinity ? `${Math.round(this.#pingMs)} ms from you` : "");
     shown.forEach((listing, i) => fill(this.#rows[i] ??= this.#add(), listing));
     for (let i = shown.length; i < this.#rows.length; i++) setHidden(this.#rows[i]!.item, true);

@@ -196,6 +196,7 @@ function admissionOf(
   },
 ): Admission {
   const { pool: { workers }, directory, openTickets } = matches;
+  const hasLogs = settings.data !== "off";
   const entrance = new FrontEntrance({
     workers,
     tickets,
@@ -203,11 +204,18 @@ function admissionOf(
     addresses,
     openTickets,
     games,
-    hasLogs: settings.data !== "off",
+    hasLogs,
     isStopping: () => stop.hasBegun,
   });
   const hook = authorise && new AuthoriseHook(authorise, { log });
-  return new Admission({ entrance, tickets: NO_TICKETS, needsTicket: true, hook, onRefused });
+  return new Admission({
+    entrance,
+    tickets: NO_TICKETS,
+    needsTicket: true,
+    hook,
+    keepsMatches: hasLogs,
+    onRefused,
+  });
 }
 
 function ticketsOf({ ports, secret }: Common): Tickets[] {

@@ -56,8 +56,9 @@ browserTest(
     await untilPlaying(page);
     await page.waitForFunction(() => wyvern!.definitiveTick > 200);
     const seat = await page.evaluate(() => wyvern!.seat);
-    const why = page.locator("#missing-why");
-    const reload = page.locator("#missing-reload");
+    const why = page.locator("#question-text");
+    const reload = page.getByRole("button", { name: "Reload" });
+    const notNow = page.getByRole("button", { name: "Not now" });
 
     for (const [script, ask] of PARTS) {
       await page.route(script, (route) => route.abort());
@@ -65,7 +66,7 @@ browserTest(
       await why.waitFor();
       assertEquals(await why.innerText(), "This part of the page does not come at the moment.");
       assertEquals(await reload.isVisible(), false);
-      await page.click("#missing-close");
+      await notNow.click();
       await page.unroute(script);
 
       await page.route(
@@ -75,7 +76,7 @@ browserTest(
       await ask(page);
       await reload.waitFor();
       assertEquals((await why.innerText()).startsWith("There is a new version of this page"), true);
-      await page.click("#missing-close");
+      await notNow.click();
     }
 
     assertEquals(errors, []);

@@ -70,8 +70,9 @@ browserTest(
 
     const cutAt = await ticksOf(server);
     await proxy.cut();
-    await untilNotice(page, "Connection lost. Trying again in");
-    await untilNotice(page, "its seat is yours for ");
+    // The page cannot know whether the server has crashed or only its own way there is cut.
+    await untilNotice(page, "The server does not answer. Trying again in");
+    await untilNotice(page, "your seat waits for ");
     await shoot(page, "reconnecting.png");
     await witness.waitForFunction(
       ({ seat, flaps }) => wyvern!.simulation!.world.player(seat)!.fields.flapPresses > flaps,

@@ -72,6 +72,8 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
     "settings_panel.js",
     "how_it_works.js",
     "invite_dialog.js",
+    "first_flight.js",
+    "pad_focus.js",
     "asked.css",
     "watching.js",
     "replay_worker.js",
@@ -86,6 +88,9 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
     "replay.css",
     "replay.html",
     "offline_worker.js",
+    "icon-192.png",
+    "icon-512.png",
+    "icon-mask-512.png",
     "card.jpg",
     "preview.webp",
     "index.html",
@@ -115,6 +120,8 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
       ["page-rooms-script", /^page_rooms-/],
       ["how-script", /^how_it_works-/],
       ["invite-script", /^invite_dialog-/],
+      ["flight-script", /^first_flight-/],
+      ["pad-script", /^pad_focus-/],
       ["asked-style", /^asked-/],
       ["settings-script", /^settings_panel-/],
       ["pulse-worker", /^pulse_worker-/],
@@ -176,9 +183,11 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
  * panels give way to the own thing, and what of watching is not in a script of its own, 0.8 kB. What is
  * settled before the server says so 0.6 kB. Arenas, modes and the Wyrm of the dragons take 22.8 kB: the
  * page predicts their rules from its first tick on, and with them the joints that hold the lift on its
- * rail and a rider in the troll's hand.
+ * rail and a rider in the troll's hand. The browser's way back, words about rooms where nobody is, about
+ * no network and about a server that crashed take 1.7 kB: they are wanted when nothing more can be
+ * loaded, or before anything is.
  */
-const SCRIPT_GZIP_BYTES_MAX = 176_200;
+const SCRIPT_GZIP_BYTES_MAX = 178_000;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();

@@ -74,3 +74,20 @@ Deno.test("Gamepads: a pad without the standard mapping has no effect", () => {
     0,
   ]);
 });
+
+Deno.test("Gamepads: what is pressed while a menu has the buttons is nothing for the game, until it is released (SPEC 8.135)", () => {
+  let now: GamepadState[] = [];
+  const device = new Gamepads(() => now, new KitInput(dragonGame).actions);
+  assertEquals(device.poll(), false, "there is none");
+  const poll = (isTaken: boolean, pressed: number[], stick = 0) => {
+    now = [gamepadWith({ pressed, stick })];
+    assertEquals(device.poll(isTaken), true);
+    const { flaps, isFlapHeld } = stateOf(device);
+    return [flaps, isFlapHeld, device.readAxis("dir", false)];
+  };
+  assertEquals(poll(true, [0], 1), [0, false, 0]);
+  assertEquals(poll(false, [0]), [0, false, 0], "the menu has closed, the button is still down");
+  assertEquals(poll(false, []), [0, false, 0]);
+  assertEquals(poll(false, [0]), [1, true, 0]);
+  assertEquals(poll(true, [0]), [1, false, 0], "a menu has opened meanwhile");
+});

@@ -5,6 +5,7 @@ import {
   connectionMessageOf,
   type ConnectionState,
   refusalOf,
+  silenceOf,
 } from "../../../client/ui/connection_messages.ts";
 import { FINAL_CODES } from "../../../client/net/final_codes.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
@@ -16,6 +17,9 @@ const WELL: ConnectionState = {
   closeCode: 0,
   closeReason: "",
   unopened: 0,
+  unanswered: 0,
+  isOffline: false,
+  keepsMatches: false,
   retryInMs: Infinity,
   seatReservedMs: 0,
   silentMs: 50,
@@ -74,6 +78,41 @@ Deno.test("connectionMessageOf: a lost connection counts down to the next attemp
   );
   assertEquals(messageOf({ ...away, seatReservedMs: 0 }), "Connection lost. Trying again in 2 s…"); // a spectator
   assertEquals(messageOf({ phase: "connecting" }), "Connecting again…");
+});
+
+Deno.test("connectionMessageOf: after an attempt without any answer it promises what holds also after a crash of the server (SPEC 8.133)", () => {
+  const away = { phase: "away", closeCode: 1006, retryInMs: 900, seatReservedMs: 25_900 } as const;
+  const silent = { ...away, unanswered: 1 };
+  const again = "The server does not answer. Trying again in 1 s…";
+  assertEquals(messageOf(silent), again, "a match without a log is lost with its server");
+  const saved = { ...silent, keepsMatches: true };
+  assertEquals(
+    messageOf(saved),
+    `${again} The match is saved, and your seat waits for 26 s at least.`,
+  );
+  assertEquals(messageOf({ ...saved, seatReservedMs: 0 }), `${again} The match is saved.`);
+  assertEquals(messageOf({ ...saved, wasJoined: false, seatReservedMs: 0 }), again);
+  assertEquals(
+    silenceOf(saved),
+    "The server has not answered for half a minute. The match is saved, and goes on when it is back. This page goes on looking for it.",
+  );
+});
+
+Deno.test("connectionMessageOf: a device without a network is offline, unless ticks come all the same (SPEC 8.132)", () => {
+  const offline = "You are offline. This page goes on by itself when you are back.";
+  const isOffline = true;
+  assertEquals(messageOf({ isOffline }), "");
+  assertEquals(messageOf({ isOffline, silentMs: 1001 }), offline);
+  assertEquals(messageOf({ isOffline, phase: "connecting", wasJoined: false }), offline);
+  assertEquals(
+    messageOf({ isOffline, phase: "away", closeCode: 1006, retryInMs: 1, seatReservedMs: 4_000 }),
+    `${offline} A bot plays your dragon; its seat is yours for 4 s.`,
+  );
+  assertEquals(
+    messageOf({ isOffline, silentMs: 1001, isPageRoom: true }),
+    "Nothing from the host for 1 s. Catching up…",
+    "a page in the same house may still be reached",
+  );
 });
 
 Deno.test("connectionMessageOf: a match that moves to another machine, and one whose last seconds are void (SPEC 18.6)", () => {

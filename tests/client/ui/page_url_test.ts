@@ -24,7 +24,8 @@ Deno.test("parsePageUrl: an invitation, a link for spectators, and a URL without
   assertEquals(pageUrl("/play", "#DUEL"), { room: "DUEL", spectate: false });
   assertEquals(pageUrl("/watch", "#duel"), { room: "DUEL", spectate: true });
   assertEquals(pageUrl("/", "#DUEL"), { room: "DUEL", spectate: false });
-  assertEquals(pageUrl("/", "#DU"), { room: "", spectate: false });
+  assertEquals(pageUrl("/", "#DU"), { room: "", partialCode: "DU", spectate: false });
+  assertEquals(pageUrl("/", "#12"), { room: "", spectate: false });
   for (const spectate of [false, true]) {
     const { pathname, hash, search } = new URL(
       formatPageUrl({ room: "DUEL", spectate }, { pathname: "/", search: "?rtt=9" }),
@@ -76,7 +77,7 @@ Deno.test("parsePageUrl: the key of a private room, or an operator's ticket, a r
     assertEquals(pageUrl(`#DUEL.${secret}`), room, secret);
   }
 
-  assertEquals(pageUrl(`#DUE.${KEY}`), { room: "", spectate: false });
+  assertEquals(pageUrl(`#DUE.${KEY}`), { room: "", partialCode: "DUE", spectate: false });
   const { pathname, hash } = new URL(
     formatPageUrl({ ...room, key: KEY }, { pathname: "/" }),
     "http://x",

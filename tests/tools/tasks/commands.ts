@@ -275,6 +275,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         permissions: ALL,
         script: "tests/tools/picture/scenes.ts",
       },
+      icons: {
+        about: "draw the icons of games as PNG files, for installed pages, in Chromium: --games",
+        permissions: ALL,
+        script: "tests/tools/picture/icons.ts",
+      },
     },
   },
 };
