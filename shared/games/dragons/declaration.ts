@@ -68,7 +68,7 @@ export const NPC_NAMES = [
 /** Declares the game. @param arenas their grounds are things, of which each round has one */
 export function declareDragons(arenas: Arenas) {
   return declareGame({
-    id: "dragons-8",
+    id: "dragons-9",
     title: "Dragons",
     tickHz: tuning.TICK_HZ,
     substeps: tuning.SUBSTEPS,

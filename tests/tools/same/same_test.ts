@@ -84,8 +84,8 @@ Deno.test("same: a copy differs in a changed hash, rule, coder and vector, and i
   try {
     const pin = {
       file: "tests/shared/games/dragons/golden_test.ts",
-      text: "182_237_910",
-      replacement: "182_237_911",
+      text: "3_776_957_137",
+      replacement: "3_776_957_138",
     };
     const rule = {
       file: "shared/games/puck/game.ts",
@@ -121,7 +121,7 @@ Deno.test("same: a copy differs in a changed hash, rule, coder and vector, and i
     );
     assertGreater(golden.compared, 200);
     const [pinned, puck, ...others] = golden.differences;
-    assertEquals(pinned, { where: "pinned[0]", here: '"182237910"', there: '"182237911"' });
+    assertEquals(pinned, { where: "pinned[0]", here: '"3776957137"', there: '"3776957138"' });
     assertMatch(puck!.where, /^puck\[\d+\]$/);
     assertEquals(others, []);
 

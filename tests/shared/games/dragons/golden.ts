@@ -1,12 +1,14 @@
 /**
- * The golden run: one match from one seed, 2,000 ticks with eight scripted players, four Drifters
- * and their hatchlings. Every engine must reproduce its hashes. This module imports only what a
- * browser can run.
+ * The golden run: one match from one seed, 2,000 ticks with eight scripted players, four NPCs and
+ * their hatchlings; then a scene in each arena, with each mode and the Wyrm. Every engine must
+ * reproduce its hashes. This module imports only what a browser can run.
  */
 import type {
   DragonCommand,
   DragonSimulation,
 } from "../../../../shared/games/dragons/declaration.ts";
+import { ARENA_WORDS } from "../../../../shared/games/dragons/arenas/arenas.ts";
+import { MODE_WORDS } from "../../../../shared/games/dragons/modes/mode.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { hashOfSnapshot } from "../../../../shared/netcode/wire/range_coder.ts";
 import { SEATS } from "../../../../shared/netcode/game.ts";
@@ -19,11 +21,20 @@ export const GOLDEN_TICKS = 2000;
 /** Ticks between two hashes. */
 export const GOLDEN_EVERY = 500;
 export const GOLDEN_SEED = 20_261_120;
+/** The arena and the mode of each scene, as the numbers of the room's choices. */
+const SCENES = [
+  { arena: "ledges", mode: "storm_walls" },
+  { arena: "foundry", mode: "capture" },
+  { arena: "sky_wells", mode: "egg_rush" },
+  { arena: "cavern", mode: "melee" },
+] as const;
+/** Long enough for the Wyrm to cross the arena. */
+const SCENE_TICKS = 1320;
 const PLAYERS = 8;
 const NPCS = 4;
 
 export interface GoldenRun {
-  /** The hashes of the states after ticks 500, 1000, 1500 and 2000. */
+  /** The hashes of the states after ticks 500, 1000, 1500 and 2000, and of the scenes' last states. */
   readonly hashes: readonly number[];
   /**
    * Radians: the largest angle of any crate. Engines' angles are only compared if something
@@ -43,8 +54,9 @@ export class GoldenMatch {
   readonly #controlsList = Array.from({ length: PLAYERS }, () => new ScriptedControls());
   readonly #commands: (DragonCommand | undefined)[] = new Array(SEATS).fill(undefined);
 
-  constructor(seed: number) {
-    this.simulation = dragonGame.start({ npcs: NPCS }, seed);
+  /** @param choices of the room; by default arenas and modes rotate */
+  constructor(seed: number, choices: readonly number[] = []) {
+    this.simulation = dragonGame.start({ npcs: NPCS, choices }, seed);
     this.#random = new Random(seed);
   }
 
@@ -86,6 +98,15 @@ export function goldenRun(): GoldenRun {
     }
     if (match.tick % GOLDEN_EVERY !== 0) continue;
     match.save(state);
+    hashes.push(hashOfSnapshot(state));
+  }
+  for (const { arena, mode } of SCENES) {
+    const scene = new GoldenMatch(
+      GOLDEN_SEED,
+      [1 + ARENA_WORDS.indexOf(arena), 1 + MODE_WORDS.indexOf(mode)],
+    );
+    while (scene.tick < SCENE_TICKS) scene.step();
+    scene.save(state);
     hashes.push(hashOfSnapshot(state));
   }
   return { hashes, crateTurnMax };
