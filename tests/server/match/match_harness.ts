@@ -3,7 +3,8 @@ import { assert } from "@std/assert";
 import { Match } from "../../../server/match/match.ts";
 import type { JoinRequest } from "../../../server/match/match_options.ts";
 import { nameForms } from "../../../server/names/name_forms.ts";
-import type { Tick } from "../../../shared/netcode/game.ts";
+import type { RoundOver } from "../../../server/match/round_watch.ts";
+import type { Game, Tick } from "../../../shared/netcode/game.ts";
 import type {
   Arrivals,
   CommandMessage,
@@ -12,7 +13,11 @@ import type {
 } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import { type CounterCommand, counterGame } from "../../tools/lab/counter_game.ts";
+import {
+  type CounterCommand,
+  counterGame,
+  type CounterSimulation,
+} from "../../tools/lab/counter_game.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 
 const TICK_MS = 50;
@@ -33,12 +38,18 @@ export class MatchHarness {
   readonly match: Match<CounterCommand>;
 
   constructor(
-    options: { npcs?: number; stream?: "commands" | "state"; idleSeconds?: number } = {},
+    { game = counterGame, ...options }: {
+      game?: Game<CounterCommand, CounterSimulation>;
+      npcs?: number;
+      stream?: "commands" | "state";
+      idleSeconds?: number;
+      onRoundOver?: (round: RoundOver) => void;
+    } = {},
   ) {
     const clock = { now: () => this.nowMs };
     let tokens = 0;
     const newToken = () => (++tokens).toString(16).padStart(32, "0");
-    this.match = new Match(counterGame, { ...DEFAULTS, ...options, clock, newToken });
+    this.match = new Match(game, { ...DEFAULTS, ...options, clock, newToken });
   }
 
   run(ticks: number): void {
