@@ -3,7 +3,7 @@
  * joint between its bodies as they are drawn. Things are kept from frame to frame.
  */
 import type { EventTiming } from "../../shared/game_kit/game_kit.ts";
-import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
+import type { SeatId } from "../../shared/netcode/game.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import { displayName } from "../presentation/match_presenter.ts";
@@ -58,8 +58,8 @@ export interface ComposerOptions {
   readonly palette: KitPalette;
   /** When things show, by their name; "likely" without an entry. */
   readonly appear: Readonly<Record<string, EventTiming>>;
-  /** Returns the word for the NPC on a seat; each gets a number after it. */
-  readonly npcWord: (world: LooseWorld, seat: number) => string;
+  /** Names the NPC on a seat. */
+  readonly npcName: (world: LooseWorld, seat: number) => string;
   /** Chooses whom a page without a seat follows. */
   readonly watcher: Watcher;
 }
@@ -216,7 +216,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     shown.hue = this.#options.palette.hueOf(thing, shown.own);
     shown.label = seat < 0
       ? ""
-      : nameOf(seat, names, () => this.#options.npcWord(parts.simulation.world, seat));
+      : nameOf(seat, names, () => this.#options.npcName(parts.simulation.world, seat));
     shown.fade = smoother.fadeOf(id);
     shown.frame = this.#count;
 
@@ -255,16 +255,13 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   }
 }
 
-/** The player's own name, or a numbered word. */
+/** The player's own name, or the NPC's. */
 export function nameOf(
   seat: number,
   names: ReadonlyMap<number, string>,
-  npcWord: () => string,
+  npcName: () => string,
 ): string {
-  return displayName(seat, names, {
-    npc: () => `${npcWord()} ${seat - PLAYER_SEATS + 1}`,
-    player: "Player",
-  });
+  return displayName(seat, names, { npc: npcName, player: "Player" });
 }
 
 /** The hue of an event: from its seat, or else from the nearest thing. */

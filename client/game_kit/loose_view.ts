@@ -55,6 +55,7 @@ export function looseView(
     palette,
     playersMin: playersOf(game).min,
     npcs: declaration.npcs,
+    rounds: game.rounds,
   });
   const recipes = recipesOf(looks);
   const input = new KitInput<LooseCommand>(game);
@@ -64,7 +65,7 @@ export function looseView(
     tickHz,
     palette,
     appear: definition.appear ?? {},
-    npcWord: status.npcWord,
+    npcName: status.npcName,
     watcher,
   };
 
@@ -86,6 +87,7 @@ export function looseView(
         : words.help ?? input.helpText(keys),
     ...kitPresentation(game, { composing, status }),
     caption: (event) => captionOf(event, looks[event.kind]?.caption),
+    decides: (kind) => definition.decides?.includes(kind) ?? false,
     rumble: (event) => {
       const look = looks[event.kind] ?? {};
       return (look.rumble ?? look.shake ?? 0) * strengthOf(look, event);
@@ -140,6 +142,9 @@ function captionOf(
 /** @throws GameError for a member that was renamed; the message gives the new name */
 function checkNames(definition: LooseDefinition): void {
   if ("sees" in definition) throw new GameError("defineView: `sees` is called `view`");
+  if ("npc" in (definition.words ?? {})) {
+    throw new GameError('defineView: words for NPCs stand in the game: npcs: { robot: "Robot" }');
+  }
   for (const [kind, look] of Object.entries(definition.events ?? {})) {
     if (!("deed" in look)) continue;
     throw new GameError(`defineView: \`deed\` of the event "${kind}" is called \`caption\``);

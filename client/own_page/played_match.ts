@@ -144,7 +144,7 @@ export class PlayedMatch {
         tickHz: game.tickHz,
         palette,
         appear: options.appear,
-        npcWord: status.npcWord,
+        npcName: status.npcName,
         watcher: new Watcher({ hasCamera: false }),
       },
     });

@@ -35,6 +35,7 @@ import { forgetReload, mayReload, reloadWhenThere } from "./reload.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
 import {
   askedPart,
+  loadAfterRound,
   loadHowItWorks,
   loadInviteDialog,
   loadPageRooms,
@@ -48,6 +49,8 @@ import type { SettingsPanel } from "./settings_panel.ts";
 import type { Solo } from "../solo/solo.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
+import { RoundMoments } from "./match/round_moments.ts";
+import type { SlowMotion } from "../presentation/slow_motion.ts";
 
 /** The notice while even the simplest picture is not fluent. */
 const SLOW_DEVICE =
@@ -55,6 +58,9 @@ const SLOW_DEVICE =
 
 /** The notice until the server offers its new page. */
 const NEW_VERSION = "The server has a new version. The page reloads as soon as it comes.";
+
+/** A round's replay begins so many ticks before the moment that decided it. */
+const REPLAYED_TICKS = 60;
 
 /** The notice after a match that an author's endless loop ended on this page. */
 const ENDLESS = "This match is over: a rule of the game does not end.";
@@ -108,6 +114,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** The last frame and the numbers around it; they stay while the server is away. */
   #frame: Frame | undefined;
   #values: HudValues | undefined;
+  readonly #moments = new RoundMoments();
+  /** Whether a round's result shows. */
+  #hasResult = false;
+  /** Begins to show a moment again as soon as its end is there; undefined for none. */
+  #openSlowMotion: (() => void) | undefined;
+  #slowMotion: SlowMotion<Command, Sim, Frame> | undefined;
 
   constructor(
     playable: PlayableGame<Command, Sim, Frame, View<Command, Sim, Frame>>,
@@ -328,8 +340,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     }
 
     const matchMs = this.#solo.clock.now();
-    this.#renderer.draw(this.#frame ?? this.#view.titleFrame(matchMs), matchMs);
+    this.#renderer.draw(
+      this.#slowFrame(matchMs) ?? this.#frame ?? this.#view.titleFrame(matchMs),
+      matchMs,
+    );
     this.#showNotice(match, nowMs);
+    this.#followRound(match);
     this.#lagometer.show(this.#telemetry.rows);
     if (frame !== undefined) this.#reportEvents(match!.frameParts!);
     this.#debugLoader.draw();
@@ -360,7 +376,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #reportEvents({ events, ownSeat }: FrameParts<Sim>): void {
     for (const event of events.definitive) {
       const caption = this.#view.caption?.(event);
-      if (caption !== undefined) this.#hud.report(caption);
+      if (caption === undefined) continue;
+      this.#hud.report(caption);
+      if (!this.#view.decides?.(event.kind)) continue;
+      this.#moments.note({ tick: this.match!.session.definitiveTick, caption });
     }
     if (!this.#settings.current.rumble || ownSeat < 0) return;
     const strengths = events.begun.filter(({ seat, otherSeat }) =>
@@ -368,6 +387,76 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     )
       .map((event) => this.#view.rumble?.(event, ownSeat) ?? 0);
     this.#gamepads.rumble(Math.max(0, ...strengths));
+  }
+
+  /** When a round is over, shows the moment that decided it again, and links its replay. */
+  #followRound(match: MatchPresenter<Command, Sim, Frame> | undefined): void {
+    const round = this.#values?.round;
+    if (round?.phase !== "result") {
+      // What another round decides is to come.
+      if (this.#hasResult) this.#moments.clear();
+      this.#hasResult = false;
+      return this.#endSlowMotion();
+    }
+    if (match === undefined || this.#hasResult) return;
+    this.#hasResult = true;
+    this.#hud.linkReplay(undefined);
+    void this.#endRound(match, round.number);
+  }
+
+  async #endRound(match: MatchPresenter<Command, Sim, Frame>, round: number): Promise<void> {
+    const { session } = match;
+    const moment = this.#moments.decidingOf(this.#values!.scores);
+    const tick = session.definitiveTick;
+    try {
+      const { AFTER_TICKS, SlowMotion, roundReplayUrl } = await loadAfterRound();
+      const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      if (moment !== undefined && !isCalm) {
+        this.#openSlowMotion = () => {
+          if (session.definitiveTick < moment.tick + AFTER_TICKS) return;
+          this.#openSlowMotion = undefined;
+          this.#slowMotion = SlowMotion.open({
+            view: this.#view,
+            tickHz: this.#game.tickHz,
+            entries: this.#telemetry.flight.entries,
+            simulation: session.newSimulation(),
+            names: session.names,
+            ownSeat: session.seat,
+            tick: moment.tick,
+            nowMs: this.#solo.clock.now(),
+          });
+          if (this.#slowMotion === undefined) return;
+          this.#renderer.reset?.();
+          this.#hud.showMoment(moment.caption);
+        };
+      }
+
+      const { entry } = this.#reconnector;
+      if (entry === undefined || !isAtServer(entry)) return;
+      const from = (moment?.tick ?? tick) - REPLAYED_TICKS;
+      const url = await roundReplayUrl({ room: match.room, round, tick: from });
+      if (this.#hasResult && this.match === match) this.#hud.linkReplay(url);
+    } catch (error) {
+      // The result is there without them.
+      reportError(error);
+    }
+  }
+
+  /** The frame of a moment that is shown again; undefined while none is. */
+  #slowFrame(nowMs: number): Frame | undefined {
+    this.#openSlowMotion?.();
+    if (this.#slowMotion === undefined) return undefined;
+    const frame = this.#slowMotion.frame(nowMs);
+    if (frame === undefined) this.#endSlowMotion();
+    return frame;
+  }
+
+  #endSlowMotion(): void {
+    this.#openSlowMotion = undefined;
+    if (this.#slowMotion === undefined) return;
+    this.#slowMotion = undefined;
+    this.#renderer.reset?.();
+    this.#hud.showMoment(undefined);
   }
 
   #applySettings({ colour, keys, quality, volume, muted }: Settings): void {
@@ -465,6 +554,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #showLobby(notice: string, remedy?: Remedy): void {
     this.#pageRooms?.leave();
     this.#frame = this.#values = undefined;
+    this.#endSlowMotion();
     this.#sound?.silence();
     this.#hud.hide();
     this.#menu.close();

@@ -19,6 +19,7 @@ export const page: PageDifferences = {
       "Touch a rival with your lance higher than his: 2 points. Level lances only clash.",
       "His rider is an egg now: 1 point to whoever touches it, 2 in the air. Left alone, it hatches.",
       "Your fire knocks a rider off, too: 1 point. The flames under you are what you have; one is back in 2 seconds.",
+      "Best of three rounds of 90 seconds, as long as the room wants no other number. A tie goes on: the next lead wins.",
     ],
     oneButton: "One button: tap to flap, hold to turn round, hold longer to breathe fire",
     devices:

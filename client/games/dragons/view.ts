@@ -28,6 +28,7 @@ export const dragonView = defineRenderedView(game, {
   appear: APPEARANCES,
 
   events: EVENT_LOOKS,
+  decides: ["joust", "burn"],
   trails: {
     fireball: trail({
       shape: "ember",
@@ -49,11 +50,11 @@ export const dragonView = defineRenderedView(game, {
   oneButton: oneButton({ tap: "flaps", turn: "dir", hold: "fires" }),
 
   status: (world) => ({
-    scores: world.all("dragon").map(({ seat, fields: { score } }) => ({ seat, score })),
     round: {
       number: world.match.round,
       phase: world.match.phase,
       secondsLeft: Math.ceil(world.match.phaseTicksLeft / TICK_HZ),
+      note: world.match.suddenDeath ? "Sudden death" : undefined,
     },
     ready: (seat) => world.player(seat)?.fields.ready ?? false,
   }),

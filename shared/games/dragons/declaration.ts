@@ -41,7 +41,7 @@ export const NPC_WORDS = { drifter: "Drifter", hunter: "Hunter" } as const;
 /** Declares the game in one arena. */
 export function declareDragons(arena: Arena) {
   return declareGame({
-    id: "dragons-8",
+    id: "dragons-9",
     title: "Dragons",
     tickHz: tuning.TICK_HZ,
     substeps: tuning.SUBSTEPS,
@@ -74,12 +74,20 @@ export function declareDragons(arena: Arena) {
       }),
     },
 
+    /** How many rounds a set has at most: who wins more than half of them has won it. */
+    options: { rounds: choice("3", "1", "5") },
+
     match: {
       phase: choice("playing", "result"),
       /** Ticks until the phase ends. */
       phaseTicksLeft: clock(),
-      /** The round's number, from 1. */
+      /** The round's number in the match, and in its set; both from 1. */
       round: "u32",
+      roundOfSet: "u8",
+      /** Whether the round goes on because nobody was ahead at its end. */
+      suddenDeath: flag(),
+      /** Whether the round whose result shows was the set's last one. */
+      setOver: flag(),
     },
 
     things: {
@@ -94,7 +102,11 @@ export function declareDragons(arena: Arena) {
           fixedRotation: "upright",
         },
         fields: {
+          /** Points in this round, and in the rounds of the set before it. */
           score: "u32",
+          earlierScore: "u16",
+          /** Rounds of the set that it has won. */
+          wins: "u8",
           facing: choice("right", "left"),
           /** All presses of each button since it entered. */
           flapPresses: "u32",
@@ -202,8 +214,10 @@ export function declareDragons(arena: Arena) {
       wither: "certain",
       /** The dragon hatched from the egg `other`. */
       hatch: "certain",
-      /** The round is over, and the dragon won; without one it happens in the middle of the arena. */
+      /** The round is over, and the dragon won; after a draw it happens in the middle of the arena. */
       round: "certain",
+      /** Nobody is ahead at the end of the round, which goes on, in the middle of the arena. */
+      suddenDeath: "certain",
       /** The next round begins, in the middle of the arena. */
       start: "certain",
     },

@@ -13,7 +13,7 @@ import { burnCrate, burnDragon, removeLostFireballs, tickRecharge } from "./fire
 import { isLanding } from "./flight.ts";
 import { joust } from "./joust.ts";
 import { reactionTicks, thinkIn } from "./npc/policy.ts";
-import { advanceRound, isPlaying, startFirstRound } from "./rounds.ts";
+import { advanceRound, isPlaying, roundOf, startFirstRound } from "./rounds.ts";
 
 /** The dragons in one arena. @returns a game as netcode runs it */
 export function dragonsIn(arena: Arena): KitGame<DragonTypes> {
@@ -63,11 +63,7 @@ export function dragonsIn(arena: Arena): KitGame<DragonTypes> {
       advanceRound(world, arena);
     },
 
-    round: ({ match }) => ({
-      number: match.round,
-      isOver: match.phase === "result",
-      score: ({ fields }) => fields.score,
-    }),
+    round: roundOf,
 
     think: thinkIn(arena),
     reactionTicks,

@@ -39,7 +39,7 @@ class Moments {
       tickHz: game.tickHz,
       palette: new KitPalette(game.declaration),
       appear,
-      npcWord: () => "Bot",
+      npcName: () => "Bot 1",
       watcher: new Watcher({ hasCamera: false }),
     });
   }
