@@ -61,6 +61,9 @@ const NEW_VERSION = "The server has a new version. The page reloads as soon as i
 
 /** A round's replay begins so many ticks before the moment that decided it. */
 const REPLAYED_TICKS = 60;
+/** How often a page asks for the replay, and how many ticks lie between two times. */
+const REPLAY_ASKS = 4;
+const REPLAY_ASK_TICKS = 15;
 
 /** The notice after a match that an author's endless loop ended on this page. */
 const ENDLESS = "This match is over: a rule of the game does not end.";
@@ -117,6 +120,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #moments = new RoundMoments();
   /** Whether a round's result shows. */
   #hasResult = false;
+  /** The replay that a result is to link; undefined once it does, or if there is none. */
+  #wantedReplay: {
+    readonly round: number;
+    readonly ask: () => Promise<string | undefined>;
+    dueTick: number;
+    asksLeft: number;
+  } | undefined;
   /** Begins to show a moment again as soon as its end is there; undefined for none. */
   #openSlowMotion: (() => void) | undefined;
   #slowMotion: SlowMotion<Command, Sim, Frame> | undefined;
@@ -398,8 +408,11 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       this.#hasResult = false;
       return this.#endSlowMotion();
     }
-    if (match === undefined || this.#hasResult) return;
+    if (match === undefined) return;
+    void this.#lookForReplay(match.session.definitiveTick);
+    if (this.#hasResult) return;
     this.#hasResult = true;
+    this.#wantedReplay = undefined;
     this.#hud.linkReplay(undefined);
     void this.#endRound(match, round.number);
   }
@@ -408,38 +421,54 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const { session } = match;
     const moment = this.#moments.decidingOf(this.#values!.scores);
     const tick = session.definitiveTick;
-    try {
-      const { AFTER_TICKS, SlowMotion, roundReplayUrl } = await loadAfterRound();
-      const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      if (moment !== undefined && !isCalm) {
-        this.#openSlowMotion = () => {
-          if (session.definitiveTick < moment.tick + AFTER_TICKS) return;
-          this.#openSlowMotion = undefined;
-          this.#slowMotion = SlowMotion.open({
-            view: this.#view,
-            tickHz: this.#game.tickHz,
-            entries: this.#telemetry.flight.entries,
-            simulation: session.newSimulation(),
-            names: session.names,
-            ownSeat: session.seat,
-            tick: moment.tick,
-            nowMs: this.#solo.clock.now(),
-          });
-          if (this.#slowMotion === undefined) return;
-          this.#renderer.reset?.();
-          this.#hud.showMoment(moment.caption);
-        };
-      }
 
-      const { entry } = this.#reconnector;
-      if (entry === undefined || !isAtServer(entry)) return;
-      const from = (moment?.tick ?? tick) - REPLAYED_TICKS;
-      const url = await roundReplayUrl({ room: match.room, round, tick: from });
-      if (this.#hasResult && this.match === match) this.#hud.linkReplay(url);
-    } catch (error) {
-      // The result is there without them.
-      reportError(error);
+    // If the server is away, as the page then says, the result is there without them.
+    const part = await loadAfterRound().catch(() => undefined);
+    if (part === undefined || !this.#hasResult || this.match !== match) return;
+    const { AFTER_TICKS, SlowMotion, roundReplayUrl } = part;
+
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (moment !== undefined && !isCalm) {
+      this.#openSlowMotion = () => {
+        if (session.definitiveTick < moment.tick + AFTER_TICKS) return;
+        this.#openSlowMotion = undefined;
+        this.#slowMotion = SlowMotion.open({
+          view: this.#view,
+          tickHz: this.#game.tickHz,
+          entries: this.#telemetry.flight.entries,
+          simulation: session.newSimulation(),
+          names: session.names,
+          ownSeat: session.seat,
+          tick: moment.tick,
+          nowMs: this.#solo.clock.now(),
+        });
+        if (this.#slowMotion === undefined) return;
+        this.#renderer.reset?.();
+        this.#hud.showMoment(moment.caption);
+      };
     }
+
+    const { entry } = this.#reconnector;
+    if (entry === undefined || !isAtServer(entry)) return;
+    const from = (moment?.tick ?? tick) - REPLAYED_TICKS;
+    this.#wantedReplay = {
+      round,
+      ask: () => roundReplayUrl({ room: match.room, round, tick: from }),
+      dueTick: tick + REPLAY_ASK_TICKS,
+      asksLeft: REPLAY_ASKS,
+    };
+  }
+
+  /** Looks a few times for the round's replay, because it takes a moment until it is stored. */
+  async #lookForReplay(definitiveTick: number): Promise<void> {
+    const wanted = this.#wantedReplay;
+    if (wanted === undefined || definitiveTick < wanted.dueTick) return;
+    wanted.dueTick = definitiveTick + REPLAY_ASK_TICKS;
+    if (--wanted.asksLeft === 0) this.#wantedReplay = undefined;
+    const url = await wanted.ask();
+    if (url === undefined || this.#values?.round?.number !== wanted.round) return;
+    this.#wantedReplay = undefined;
+    this.#hud.linkReplay(url);
   }
 
   /** The frame of a moment that is shown again; undefined while none is. */

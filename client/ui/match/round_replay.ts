@@ -1,8 +1,8 @@
 /** Finds the log of a round that has just ended, by the result that the server has stored of it. */
 import { hostedName, pageHome, serverUrl } from "../home.ts";
 
-/** How many of the newest rounds to look through: those of a server with as many rooms. */
-const ROWS = 100;
+/** How many of the newest rounds to look through: more than end on a server in the same moment. */
+const ROWS = 20;
 /** How long to wait for an answer, ms. */
 const TIMEOUT_MS = 5_000;
 
@@ -22,14 +22,21 @@ export async function roundReplayUrl(
 ): Promise<string | undefined> {
   const game = hostedName();
   const query = `?limit=${ROWS}${game === "" ? "" : `&game=${encodeURIComponent(game)}`}`;
-  const answer = await fetch(serverUrl(`/api/results${query}`), {
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (!answer.ok) return undefined;
-
-  const { results } = await answer.json() as { readonly results: readonly Row[] };
-  const row = results.find((row) => row.room === room && row.round === round);
+  const row = (await newestRows(query)).find((row) => row.room === room && row.round === round);
   if (row === undefined) return undefined;
   const { origin, path } = pageHome();
   return `${origin}${path}replay#${row.match}@${Math.max(0, tick)}`;
+}
+
+async function newestRows(query: string): Promise<readonly Row[]> {
+  try {
+    const answer = await fetch(serverUrl(`/api/results${query}`), {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!answer.ok) return [];
+    return (await answer.json() as { readonly results: readonly Row[] }).results;
+  } catch {
+    // The server is away, as the page says.
+    return [];
+  }
 }

@@ -174,10 +174,10 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
  * and that standing still is told from playing 0.6 kB. Dragons as a game of the kit take 27 kB more:
  * the kit's rules and view, and the NPCs' policy for the match behind the lobby. That a page may host
  * a room, whose script is its own, takes 0.9 kB, and matches that the server only orders 1.3 kB.
- * Sets, with their verdicts, podium and marks of who is ready, take 2.6 kB; the slow motion is a
+ * Sets, with their verdicts, podium and marks of who is ready, take 2.8 kB; the slow motion is a
  * script of its own.
  */
-const SCRIPT_GZIP_BYTES_MAX = 154_400;
+const SCRIPT_GZIP_BYTES_MAX = 154_600;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();
