@@ -60,10 +60,11 @@ Deno.test("several games: each has its own rooms, whatever their codes, and list
   const watcher = await connect(url, counterGame, { spectate: true });
   await Promise.all([wren.ticked, ash.ticked, watcher.ticked]);
   const room = { code: "SAME", players: 1, seats: 16, playNow: 8 };
+  const ofDragons = { ...room, watchers: 0, options: { rounds: "3" } };
   assertEquals(await jsonAt(`${url}api/rooms`), {
-    rooms: [{ game: "counter", ...room, watchers: 1 }, { game: "dragons", ...room, watchers: 0 }],
+    rooms: [{ game: "counter", ...room, watchers: 1 }, { game: "dragons", ...ofDragons }],
   });
-  assertEquals(await jsonAt(`${url}api/rooms?game=dragons`), { rooms: [{ ...room, watchers: 0 }] });
+  assertEquals(await jsonAt(`${url}api/rooms?game=dragons`), { rooms: [ofDragons] });
   const unknown = await fetch(`${url}api/rooms?game=chess`);
   assertEquals([unknown.status, await unknown.text()], [404, "There is no such game.\n"]);
   assertEquals(await jsonAt(`${url}api/games`), { games: [counterGame.id, dragonGame.id] });
@@ -97,7 +98,7 @@ Deno.test("several games: / lists them, each has its page below its name, a miss
   const { url } = games;
   const { closed } = await connect(url, counterGame, { gameId: "chess-1" });
   const { code, reason } = await closed;
-  assertEquals([code, reason], [CloseCode.game, "counter-1, dragons-8 are played here"]);
+  assertEquals([code, reason], [CloseCode.game, "counter-1, dragons-9 are played here"]);
   const list = await fetch(url);
   assertEquals([list.status, list.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
   assert(list.headers.get("etag") !== null);
@@ -169,12 +170,19 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
   const { page, same, rooms, byName, metrics, games } = seen[0]!;
   assertEquals(same, [page, page]);
   assertEquals(rooms, {
-    rooms: [{ code: "SAME", players: 1, seats: 16, playNow: 8, watchers: 0 }],
+    rooms: [{
+      code: "SAME",
+      players: 1,
+      seats: 16,
+      playNow: 8,
+      watchers: 0,
+      options: { rounds: "3" },
+    }],
   });
   assertEquals(byName, rooms);
-  assertEquals(games.games, ["dragons-8"]);
-  assertMatch(games.rules["dragons-8"], /^[0-9a-f]{12}$/);
+  assertEquals(games.games, ["dragons-9"]);
+  assertMatch(games.rules["dragons-9"], /^[0-9a-f]{12}$/);
   assertEquals(Object.keys(games), ["games", "rules"]);
-  assertEquals(logged, [games.rules["dragons-8"], games.rules["dragons-8"]]);
+  assertEquals(logged, [games.rules["dragons-9"], games.rules["dragons-9"]]);
   assert(!metrics.includes("game="), "a game alone needs no label");
 });
