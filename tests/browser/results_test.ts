@@ -15,6 +15,8 @@ import { shoot } from "./shots.ts";
 const ROUNDS = 10;
 /** 6 s. */
 const SHOWN_TICKS_MIN = 120;
+/** Ten rounds take about three minutes, on a busy machine longer. */
+const PLAYED_MS_MAX = 600_000;
 
 /** What one page has shown at the end of one round. */
 interface ShownResult {
@@ -57,15 +59,19 @@ async function play(page: Page, url: string, name: string): Promise<void> {
     globalThis.shownResults = [];
     const textOf = (selector: string) => document.querySelector(selector)?.textContent ?? "";
     const isShown = (selector: string) => document.querySelector(selector)!.checkVisibility();
+    let hasResult = false;
     const look = () => {
       requestAnimationFrame(look);
       const { simulation, definitiveTick } = wyvern!;
-      if (!isShown("#result")) return;
-      const { round } = simulation!.world.match;
-      let shown = shownResults.at(-1);
-      if (shown?.round !== round) {
+      const hadResult = hasResult;
+      hasResult = isShown("#result");
+      if (!hasResult) return;
+
+      // The prediction is ahead of what the panel shows, except in a result's first frames.
+      let shown = shownResults.at(-1)!;
+      if (!hadResult) {
         shown = {
-          round,
+          round: simulation!.world.match.round,
           verdict: textOf("#verdict"),
           lastRound: textOf("#last-round"),
           names: [...document.querySelectorAll("#standings li:not([hidden]) .name")].map((row) =>
@@ -136,7 +142,9 @@ browserTest(
         await wren.waitForSelector("#result:not(.aside)");
         await shoot(wren, "podium.png");
 
-        await ash.waitForFunction((rounds) => shownResults.length > rounds, ROUNDS);
+        await ash.waitForFunction((rounds) => shownResults.length > rounds, ROUNDS, {
+          timeout: PLAYED_MS_MAX,
+        });
         const resultsOf = async (page: Page) => {
           const results = await page.evaluate(() => shownResults);
           // The first may have been joined late, and the last is still shown.
