@@ -35,7 +35,7 @@ async function withHook(code: string, run: (authorise: Authorise) => Promise<voi
 }
 
 const REQUEST: AuthoriseRequest = {
-  game: "dragons-8",
+  game: "dragons-9",
   room: "ABCD",
   name: "whoever",
   role: "player",

@@ -36,7 +36,7 @@ export class ProbingClient {
     this.#send({
       type: "hello",
       protocolVersion: PROTOCOL_VERSION,
-      gameId: "dragons-8",
+      gameId: "dragons-9",
       room: "LABS",
       name: "Probe",
       spectate: false,
