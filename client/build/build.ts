@@ -240,6 +240,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
         "debug/overlay.ts",
         "debug/overlay.css",
         "ui/settings_panel.ts",
+        "ui/match/after_round.ts",
         "ui/asked/how_it_works.ts",
         "ui/asked/invite_dialog.ts",
         "ui/asked/first_flight.ts",

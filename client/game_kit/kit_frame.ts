@@ -269,10 +269,7 @@ export function nameOf(
   names: ReadonlyMap<number, string>,
   npcName: () => string,
 ): string {
-  return displayName(seat, names, {
-    npc: npcName,
-    player: "Player",
-  });
+  return displayName(seat, names, { npc: npcName, player: "Player" });
 }
 
 /** The hue of an event: from its seat, or else from the nearest thing. */

@@ -1,6 +1,14 @@
 /** Makes the HUD's numbers for a kit game from the view's `status` and the world. */
-import { PLAYER_SEATS, type SeatId, SEATS } from "../../shared/netcode/game.ts";
-import type { GameStatus, Score, TeamScore } from "../presentation/view.ts";
+import { npcNameOf } from "../../shared/game_kit/npc_name.ts";
+import {
+  type GameRounds,
+  PLAYER_SEATS,
+  type RoundResult,
+  type RoundScore,
+  type SeatId,
+  SEATS,
+} from "../../shared/netcode/game.ts";
+import type { GameStatus, TeamScore } from "../presentation/view.ts";
 import type { KitPalette } from "./kit_palette.ts";
 import { guarded } from "./guarded.ts";
 import { nameOf } from "./kit_frame.ts";
@@ -12,42 +20,33 @@ interface StatusOptions {
   readonly ownSeat: SeatId;
 }
 
-export class KitStatusReader {
-  readonly #definition: Pick<LooseDefinition, "status" | "words">;
-  readonly #palette: KitPalette;
+interface ReaderOptions {
+  readonly palette: KitPalette;
   /** How many players and NPCs the match waits for. */
-  readonly #playersMin: number;
+  readonly playersMin: number;
   /** The words for the kinds of NPCs. */
-  readonly #npcs: Readonly<Record<string, string>>;
-  readonly #npcNames: readonly string[];
+  readonly npcs?: Readonly<Record<string, string>> | undefined;
+  readonly npcNames?: readonly string[] | undefined;
+  /** The game's rounds, as the server stores them. */
+  readonly rounds?: GameRounds<LooseSimulation> | undefined;
+}
+
+export class KitStatusReader {
+  readonly #definition: Pick<LooseDefinition, "status">;
+  readonly #options: ReaderOptions;
   /** Each NPC seat's kind in the newest world, for the marks in lists. */
   readonly #kinds: (string | undefined)[] = new Array(SEATS).fill(undefined);
   /** Each seat's team in the newest world, for the marks in lists. */
   readonly #teams: unknown[] = new Array(SEATS).fill(undefined);
 
-  constructor(
-    definition: Pick<LooseDefinition, "status" | "words">,
-    { palette, playersMin, npcs = {}, npcNames = [] }: {
-      palette: KitPalette;
-      playersMin: number;
-      npcs?: Readonly<Record<string, string>> | undefined;
-      npcNames?: readonly string[] | undefined;
-    },
-  ) {
+  constructor(definition: Pick<LooseDefinition, "status">, options: ReaderOptions) {
     this.#definition = definition;
-    this.#palette = palette;
-    this.#playersMin = playersMin;
-    this.#npcs = npcs;
-    this.#npcNames = npcNames;
+    this.#options = options;
   }
 
-  /** The name of the NPC on a seat: the word for its kind, and its own name or a number. */
-  readonly npcName = (world: LooseWorld, seat: SeatId): string => {
-    const kind = world.npcKind(seat);
-    const word = (kind && this.#npcs[kind]) ?? this.#definition.words?.npc ?? "Bot";
-    const index = seat - PLAYER_SEATS;
-    return `${word} ${this.#npcNames[index] ?? index + 1}`;
-  };
+  /** The name of the NPC on a seat. */
+  readonly npcName = (world: LooseWorld, seat: SeatId): string =>
+    npcNameOf(this.#options, { kind: world.npcKind(seat), seat });
 
   kindOf(seat: SeatId): string | undefined {
     return this.#kinds[seat];
@@ -57,7 +56,9 @@ export class KitStatusReader {
     return this.#teams[seat];
   }
 
-  read({ world }: LooseSimulation, { names, ownSeat }: StatusOptions): GameStatus {
+  read(simulation: LooseSimulation, { names, ownSeat }: StatusOptions): GameStatus {
+    const { world } = simulation;
+    const { rounds, playersMin } = this.#options;
     const status = this.#statusOf(world);
     let present = 0;
     for (let seat = 0; seat < SEATS; seat++) {
@@ -66,22 +67,30 @@ export class KitStatusReader {
       this.#kinds[seat] = world.npcKind(seat);
       if (thing !== undefined) present++;
     }
+
+    const result = status.round && rounds?.result(simulation);
+    const isResult = status.round?.phase === "result";
+    const readyOf = (seat: SeatId) =>
+      seat >= 0 && guarded("status", () => status.ready?.(seat) ?? false, () => false);
+    const hasReady = isResult && status.ready !== undefined;
+
     return {
-      scores: scoresOf(status, world).map(({ seat, score }) => (
-        {
-          seat,
-          score,
+      scores: scoresOf(status, { world, result, isResult }).map((score) => {
+        const { seat } = score;
+        const npc = seat >= PLAYER_SEATS;
+        return {
+          ...score,
           name: nameOf(seat, names, () => this.npcName(world, seat)),
-          npc: seat >= PLAYER_SEATS,
-        }
-      )),
-      round: status.round,
-      ready: ownSeat >= 0 &&
-        guarded("status", () => status.ready?.(ownSeat) ?? false, () => false),
+          npc,
+          ready: hasReady && !npc ? readyOf(seat) : undefined,
+        };
+      }),
+      round: status.round && { ...status.round, set: result?.set },
+      ready: readyOf(ownSeat),
       teams: status.teams?.map(({ team, score }) => this.#teamScore(team, score, ownSeat)),
       clock: status.clock,
-      banner: waitingText(this.#playersMin - present) ?? status.banner,
-      hasScores: status.scores !== undefined,
+      banner: waitingText(playersMin - present) ?? status.banner,
+      hasScores: status.scores !== undefined || result !== undefined && status.teams === undefined,
     };
   }
 
@@ -94,8 +103,8 @@ export class KitStatusReader {
     const name = team.charAt(0).toUpperCase() + team.slice(1).replaceAll("_", " ");
     return {
       name,
-      colour: this.#palette.teamColour(team) ?? "#808996",
-      pattern: this.#palette.patternOf(-1, team),
+      colour: this.#options.palette.teamColour(team) ?? "#808996",
+      pattern: this.#options.palette.patternOf(-1, team),
       score,
       own: this.#teams[ownSeat] === team,
     };
@@ -108,13 +117,18 @@ function waitingText(missing: number): string | undefined {
   return missing === 1 ? "Waiting for another player" : `Waiting for ${missing} more players`;
 }
 
-/** Without declared scores, every player gets a row with 0. */
+/** Without scores, every player gets a row with 0. */
 function scoresOf(
   { scores }: LooseStatus,
-  world: LooseWorld,
-): readonly Pick<Score, "seat" | "score">[] {
-  if (scores !== undefined) return scores;
-  const present: Pick<Score, "seat" | "score">[] = [];
+  { world, result, isResult }: {
+    readonly world: LooseWorld;
+    readonly result: RoundResult | undefined;
+    readonly isResult: boolean;
+  },
+): readonly RoundScore[] {
+  if (scores !== undefined && !(isResult && result !== undefined)) return scores;
+  if (result !== undefined) return result.scores;
+  const present: RoundScore[] = [];
   for (let seat = 0; seat < SEATS; seat++) {
     if (world.player(seat) !== undefined) present.push({ seat, score: 0 });
   }

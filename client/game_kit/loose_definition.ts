@@ -22,7 +22,7 @@ export interface LooseStatus {
   readonly scores?: readonly { readonly seat: number; readonly score: number }[];
   readonly teams?: readonly { readonly team: string; readonly score: number }[];
   readonly clock?: number;
-  readonly round?: Round;
+  readonly round?: Omit<Round, "set">;
   readonly ready?: (seat: number) => boolean;
   readonly banner?: string | undefined;
 }
@@ -70,6 +70,7 @@ export interface LooseDefinition {
   readonly labels?: boolean;
   status?(world: LooseWorld): LooseStatus;
   readonly events?: Readonly<Record<string, EventLook>>;
+  readonly decides?: readonly string[];
   readonly music?: SoundFile | ((world: LooseWorld) => SoundFile | undefined);
   readonly hums?: Readonly<Record<string, Hum<ShownThing>>>;
   readonly words?: KitWords;

@@ -59,6 +59,7 @@ export function looseView(
     playersMin: playersOf(game).min,
     npcs: declaration.npcs,
     npcNames: declaration.npcNames,
+    rounds: game.rounds,
   });
   const recipes = recipesOf(looks);
   const input = new KitInput<LooseCommand>(game);
@@ -92,6 +93,7 @@ export function looseView(
         : words.help ?? input.helpText(keys),
     ...kitPresentation(game, { composing, status }),
     caption: (event) => captionOf(event, looks[event.kind]?.caption),
+    decides: (kind) => definition.decides?.includes(kind) ?? false,
     rumble: (event) => {
       const look = looks[event.kind] ?? {};
       return (look.rumble ?? look.shake ?? 0) * strengthOf(look, event);
@@ -168,6 +170,9 @@ function captionOf(
 /** @throws GameError for a member that was renamed; the message gives the new name */
 function checkNames(definition: LooseDefinition): void {
   if ("sees" in definition) throw new GameError("defineView: `sees` is called `view`");
+  if ("npc" in (definition.words ?? {})) {
+    throw new GameError('defineView: words for NPCs stand in the game: npcs: { robot: "Robot" }');
+  }
   for (const [kind, look] of Object.entries(definition.events ?? {})) {
     if (!("deed" in look)) continue;
     throw new GameError(`defineView: \`deed\` of the event "${kind}" is called \`caption\``);

@@ -115,15 +115,18 @@ export interface CameraPlace {
 
 /** The scores and words around the picture. */
 export interface KitStatus<G extends GameTypes> {
-  /** Default: the players, without numbers. */
+  /**
+   * The list in play. Default: the scores of the rule `round`, or without it the players without
+   * numbers. The result of a round always has the scores of that rule, as the server stores them.
+   */
   readonly scores?: readonly { readonly seat: SeatId; readonly score: number }[];
   /** In the order that the board shows. */
   readonly teams?: readonly { readonly team: keyof G["teams"] & string; readonly score: number }[];
   /** Seconds, for a game without rounds. */
   readonly clock?: number;
   /** Number, phase and seconds left, for a game in rounds. */
-  readonly round?: Round;
-  /** Whether this player asked for the next round. */
+  readonly round?: Omit<Round, "set">;
+  /** Whether this player asked for the next round. Lists mark those who did. */
   readonly ready?: (seat: SeatId) => boolean;
   /** Large words in the middle of the picture, such as "GOAL!". Screen readers read them. */
   readonly banner?: string | undefined;
@@ -174,8 +177,6 @@ export interface KitWords {
   readonly players?: string;
   /** One line that says how to play, instead of the one that follows from the command. */
   readonly help?: string;
-  /** A noun for NPCs of a game that declares no kinds; the page adds a number. Default "Bot". */
-  readonly npc?: string;
   /** A clause after "Next round in 5 s — " that says how to be ready. Default none. */
   readonly readyHint?: string;
 }
@@ -395,6 +396,11 @@ export interface ViewDefinition<G extends GameTypes> {
   readonly labels?: boolean;
   /** Called for the newest definitive tick, so that no score is taken back. */
   status?(world: WorldView<G>): KitStatus<G>;
+  /**
+   * The events that decide rounds, each with a caption. At the end of a round the last one of the
+   * winner is shown again, slowly. Only for views that show all of the world. Default none.
+   */
+  readonly decides?: readonly (keyof G["events"] & string)[];
   /** Looks and sounds, by event. An event without an entry is neither seen nor heard. */
   readonly events?: { readonly [Event in keyof G["events"]]?: EventLook };
   /**

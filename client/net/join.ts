@@ -21,6 +21,8 @@ export interface JoinRequest {
   readonly key?: string | undefined;
   /** Text for the operator's hook. */
   readonly credentials?: string | undefined;
+  /** A number that this device has drawn once, 32 hexadecimal digits. */
+  readonly device?: string | undefined;
   /**
    * Whether the room must be a new one; the server refuses a code that is in use with
    * `CloseCode.roomTaken`.
@@ -67,7 +69,7 @@ async function askOne(
   server: string,
   { joinRequest, known }: { joinRequest: JoinRequest; known: Servers },
 ): Promise<Join> {
-  const { gameId: game, room, name, spectate, resume, key, credentials, isNew, signal } =
+  const { gameId: game, room, name, spectate, resume, key, credentials, device, isNew, signal } =
     joinRequest;
   const role = spectate ? "watcher" : "player";
   const protocol = PROTOCOL_VERSION;
@@ -86,6 +88,7 @@ async function askOne(
       resume,
       key,
       credentials,
+      device,
       new: isNew,
     }),
     ...(signal !== undefined && { signal }),

@@ -12,7 +12,8 @@ import type { Servers } from "./servers.ts";
 import { openWebSocketLink } from "./websocket_link.ts";
 
 /** What to open a link for. A ticket that is already there saves the request for one. */
-export interface ConnectionRequest extends Omit<JoinRequest, "gameId" | "credentials" | "signal"> {
+export interface ConnectionRequest
+  extends Omit<JoinRequest, "gameId" | "credentials" | "device" | "signal"> {
   readonly ticket?: string | undefined;
   /**
    * Whether to carry the messages without a socket if possible, because sockets do not open here.
@@ -39,6 +40,8 @@ export interface LinkOpenerOptions {
   readonly servers: Servers;
   /** Returns the text for the operator's hook. */
   readonly credentials: () => string | undefined;
+  /** Returns this device's number; by default it has none, and counts in no table. */
+  readonly device?: (() => string | undefined) | undefined;
   /** Opens a socket; by default the browser's. */
   readonly newSocket?: ((url: string) => WebSocket) | undefined;
   /** Without it, the client takes no datagrams. */
@@ -59,6 +62,7 @@ export function linkOpener(
     home,
     servers,
     credentials,
+    device,
     newSocket,
     datagrams,
     avoidsSockets = false,
@@ -76,7 +80,7 @@ export function linkOpener(
   };
 
   return ({ ticket, avoidsSocket, ...wanted }) => {
-    const asked = { ...wanted, gameId, credentials: credentials() };
+    const asked = { ...wanted, gameId, credentials: credentials(), device: device?.() };
 
     // Where sockets are blocked, fetch the datagrams' code for a later attempt
     if (avoidsSocket) datagrams?.fetch();

@@ -68,7 +68,7 @@ export interface HudValues {
   readonly pingMs: number;
   /** As the view gives it, for the newest definitive tick; undefined before the first state. */
   readonly status?: GameStatus | undefined;
-  /** Players before NPCs, and the best of each first. */
+  /** The best first. */
   readonly scores: readonly Score[];
   /** Undefined for a game without rounds, and before the first state. */
   readonly round: Round | undefined;
@@ -338,11 +338,11 @@ function observedSource<Command>(
     : { next, resume, peek: (acknowledged) => source.peek!(acknowledged) };
 }
 
-/** Players before NPCs, and the best of each first. */
+/** The best first, and the lowest seat of equals. */
 export function sortedScores(scores: readonly Omit<Score, "own">[], ownSeat: SeatId): Score[] {
   return scores
     .map((score) => ({ ...score, own: score.seat === ownSeat }))
-    .sort((a, b) => Number(a.npc) - Number(b.npc) || b.score - a.score || a.seat - b.seat);
+    .sort((a, b) => b.score - a.score || a.seat - b.seat);
 }
 
 /** Chooses a seat's name: the player's own, or else the game's. */

@@ -7,7 +7,7 @@
  * The kit makes one for each of its games (`client/game_kit/loose_view.ts`). The counter game's view
  * in the tests is the smallest one.
  */
-import type { SeatId, Simulation } from "../../shared/netcode/game.ts";
+import type { RoundScore, RoundSet, SeatId, Simulation } from "../../shared/netcode/game.ts";
 import type { ActionSet } from "../input/actions.ts";
 import type { InputDevice } from "../input/input_device.ts";
 import type { KeyBindings } from "../input/key_bindings.ts";
@@ -58,6 +58,8 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
    * @returns undefined for an event that is not worth a line
    */
   caption?(event: PresentedEvent): Caption | undefined;
+  /** Whether events of this kind decide rounds, so that the last one is shown again, slowly. */
+  decides?(kind: string): boolean;
   /** How strongly a gamepad shakes for an event that involves the own seat, 0 … 1. */
   rumble?(event: PresentedEvent, ownSeat: SeatId): number;
   /** Creates a composer, one per match. */
@@ -189,12 +191,12 @@ export interface Sound<Frame> {
 }
 
 /** One row of the scoreboard. */
-export interface Score {
-  readonly seat: SeatId;
+export interface Score extends Pick<RoundScore, "seat" | "score" | "team" | "total" | "wins"> {
   readonly name: string;
-  readonly score: number;
   readonly own: boolean;
   readonly npc: boolean;
+  /** Whether its player wants to go on after a result; undefined for NPCs, and in play. */
+  readonly ready?: boolean | undefined;
 }
 
 /** One round's numbers. */
@@ -205,6 +207,10 @@ export interface Round {
   readonly phase: "playing" | "result";
   /** How long until the round, or the display of its result, ends. */
   readonly secondsLeft: number;
+  /** Words below the clock in place of the round's number, such as "Sudden death". */
+  readonly note?: string | undefined;
+  /** Undefined for rounds that form no sets. */
+  readonly set?: RoundSet | undefined;
 }
 
 /** The HUD's numbers, from the simulation alone. */

@@ -26,7 +26,7 @@ import { ReplayTrial, type TrialPort } from "./trial/replay_trial.ts";
 import { Playback } from "./playback.ts";
 import { type BarRequests, ReplayBar } from "./replay_bar.ts";
 import { MatchObserver } from "./match_observer.ts";
-import { ReplayPresenter } from "./replay_presenter.ts";
+import { ReplayPresenter } from "../presentation/replay_presenter.ts";
 import { fetchLog, type OpenedLog, readFile, ReplaySources } from "./replay_sources.ts";
 import { formatReplayUrl, parseReplayUrl } from "./replay_url.ts";
 

@@ -39,6 +39,7 @@ import { forgetReload, mayReload, reloadWhenThere } from "./reload.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
 import {
   askedPart,
+  loadAfterRound,
   loadFirstFlight,
   loadHowItWorks,
   loadInviteDialog,
@@ -54,11 +55,19 @@ import type { SettingsPanel } from "./settings_panel.ts";
 import type { Solo } from "../solo/solo.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
+import { RoundMoments } from "./match/round_moments.ts";
+import type { SlowMotion } from "../presentation/slow_motion.ts";
 import { SlowNotice } from "./match/slow_notice.ts";
 import { WayBack } from "./match/way_back.ts";
 
 /** The notice until the server offers its new page. */
 const NEW_VERSION = "The server has a new version. The page reloads as soon as it comes.";
+
+/** A round's replay begins so many ticks before the moment that decided it. */
+const REPLAYED_TICKS = 60;
+/** How often a page asks for the replay, and how many ticks lie between two times. */
+const REPLAY_ASKS = 4;
+const REPLAY_ASK_TICKS = 15;
 
 /** The notice after a match that an author's endless loop ended on this page. */
 const ENDLESS = "This match is over: a rule of the game does not end.";
@@ -125,6 +134,19 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** The last frame and the numbers around it; they stay while the server is away. */
   #frame: Frame | undefined;
   #values: HudValues | undefined;
+  readonly #moments = new RoundMoments();
+  /** Whether a round's result shows. */
+  #hasResult = false;
+  /** The replay that a result is to link; undefined once it does, or if there is none. */
+  #wantedReplay: {
+    readonly round: number;
+    readonly ask: () => Promise<string | undefined>;
+    dueTick: number;
+    asksLeft: number;
+  } | undefined;
+  /** Begins to show a moment again as soon as its end is there; undefined for none. */
+  #openSlowMotion: (() => void) | undefined;
+  #slowMotion: SlowMotion<Command, Sim, Frame> | undefined;
 
   constructor(
     playable: PlayableGame<Command, Sim, Frame, View<Command, Sim, Frame>>,
@@ -395,8 +417,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     }
 
     const matchMs = this.#solo.clock.now();
-    this.#renderer.draw(this.#frame ?? this.#view.titleFrame(matchMs), matchMs);
+    this.#renderer.draw(
+      this.#slowFrame(matchMs) ?? this.#frame ?? this.#view.titleFrame(matchMs),
+      matchMs,
+    );
     this.#showNotice(match, nowMs);
+    this.#followRound(match);
     this.#lagometer.show(this.#telemetry.rows);
     if (frame !== undefined) this.#menu.advance(matchMs);
     if (frame !== undefined) this.#reportEvents(match!.frameParts!);
@@ -428,7 +454,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #reportEvents({ events, ownSeat }: FrameParts<Sim>): void {
     for (const event of events.settled) {
       const caption = this.#view.caption?.(event);
-      if (caption !== undefined) this.#hud.report(caption);
+      if (caption === undefined) continue;
+      this.#hud.report(caption);
+      if (!this.#view.decides?.(event.kind)) continue;
+      this.#moments.note({ tick: this.match!.session.definitiveTick, caption });
     }
     if (!this.#settings.current.rumble || ownSeat < 0) return;
     const strengths = events.begun.filter(({ seat, otherSeat }) =>
@@ -436,6 +465,95 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     )
       .map((event) => this.#view.rumble?.(event, ownSeat) ?? 0);
     this.#gamepads.rumble(Math.max(0, ...strengths));
+  }
+
+  /** When a round is over, shows the moment that decided it again, and links its replay. */
+  #followRound(match: MatchPresenter<Command, Sim, Frame> | undefined): void {
+    const round = this.#values?.round;
+    if (round?.phase !== "result") {
+      // What another round decides is to come.
+      if (this.#hasResult) this.#moments.clear();
+      this.#hasResult = false;
+      return this.#endSlowMotion();
+    }
+    if (match === undefined) return;
+    void this.#lookForReplay(match.session.definitiveTick);
+    if (this.#hasResult) return;
+    this.#hasResult = true;
+    this.#wantedReplay = undefined;
+    this.#hud.linkReplay(undefined);
+    void this.#endRound(match, round.number);
+  }
+
+  async #endRound(match: MatchPresenter<Command, Sim, Frame>, round: number): Promise<void> {
+    const { session } = match;
+    const moment = this.#moments.decidingOf(this.#values!.scores);
+    const tick = session.definitiveTick;
+
+    // If the server is away, as the page then says, the result is there without them.
+    const part = await loadAfterRound().catch(() => undefined);
+    if (part === undefined || !this.#hasResult || this.match !== match) return;
+    const { AFTER_TICKS, SlowMotion, roundReplayUrl } = part;
+
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (moment !== undefined && !isCalm) {
+      this.#openSlowMotion = () => {
+        if (session.definitiveTick < moment.tick + AFTER_TICKS) return;
+        this.#openSlowMotion = undefined;
+        this.#slowMotion = SlowMotion.open({
+          view: this.#view,
+          tickHz: this.#game.tickHz,
+          entries: this.#telemetry.flight.entries,
+          simulation: session.newSimulation(),
+          names: session.names,
+          ownSeat: session.seat,
+          tick: moment.tick,
+          nowMs: this.#solo.clock.now(),
+        });
+        if (this.#slowMotion === undefined) return;
+        this.#renderer.reset?.();
+        this.#hud.showMoment(moment.caption);
+      };
+    }
+
+    const { entry } = this.#reconnector;
+    if (entry === undefined || !isAtServer(entry)) return;
+    const from = (moment?.tick ?? tick) - REPLAYED_TICKS;
+    this.#wantedReplay = {
+      round,
+      ask: () => roundReplayUrl({ room: match.room, round, tick: from }),
+      dueTick: tick + REPLAY_ASK_TICKS,
+      asksLeft: REPLAY_ASKS,
+    };
+  }
+
+  /** Looks a few times for the round's replay, because it takes a moment until it is stored. */
+  async #lookForReplay(definitiveTick: number): Promise<void> {
+    const wanted = this.#wantedReplay;
+    if (wanted === undefined || definitiveTick < wanted.dueTick) return;
+    wanted.dueTick = definitiveTick + REPLAY_ASK_TICKS;
+    if (--wanted.asksLeft === 0) this.#wantedReplay = undefined;
+    const url = await wanted.ask();
+    if (url === undefined || this.#values?.round?.number !== wanted.round) return;
+    this.#wantedReplay = undefined;
+    this.#hud.linkReplay(url);
+  }
+
+  /** The frame of a moment that is shown again; undefined while none is. */
+  #slowFrame(nowMs: number): Frame | undefined {
+    this.#openSlowMotion?.();
+    if (this.#slowMotion === undefined) return undefined;
+    const frame = this.#slowMotion.frame(nowMs);
+    if (frame === undefined) this.#endSlowMotion();
+    return frame;
+  }
+
+  #endSlowMotion(): void {
+    this.#openSlowMotion = undefined;
+    if (this.#slowMotion === undefined) return;
+    this.#slowMotion = undefined;
+    this.#renderer.reset?.();
+    this.#hud.showMoment(undefined);
   }
 
   #applySettings({ colour, keys, quality, volume, muted }: Settings): void {
@@ -555,6 +673,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #showLobby(notice: string, remedy?: Remedy): void {
     this.#pageRooms?.leave();
     this.#frame = this.#values = undefined;
+    this.#endSlowMotion();
     this.#sound?.silence();
     this.#hud.hide();
     this.#endFirstFlight();

@@ -22,6 +22,7 @@ import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import type { DatagramSupport } from "../session/session_options.ts";
 import { Solo } from "../solo/solo.ts";
 import { BusyClock } from "./busy_clock.ts";
+import { deviceNumber } from "./device_number.ts";
 import { pageHome } from "./home.ts";
 import { Page, type PageOptions } from "./page.ts";
 import { loadDatagrams } from "./script_loader.ts";
@@ -56,6 +57,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
     home: home.origin,
     servers,
     credentials: storedCredentials,
+    device: deviceNumber,
     datagrams: takesPaths || isForced
       ? { loaded: () => datagrams, fetch: () => datagramSupport(() => {}) }
       : undefined,

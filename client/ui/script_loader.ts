@@ -101,6 +101,11 @@ export const loadSettingsPanel = scriptLoader<typeof import("./settings_panel.ts
   "settingsScript",
 );
 
+/** Loads the slow motion and the link to a replay, when a match first has a result. */
+export const loadAfterRound = scriptLoader<typeof import("./match/after_round.ts")>(
+  "afterRoundScript",
+);
+
 /** Loads "How it works", when a visitor first asks for it. */
 export const loadHowItWorks = styledLoader<typeof import("./asked/how_it_works.ts")>({
   script: "howScript",

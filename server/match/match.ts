@@ -53,7 +53,7 @@ import { FINAL_CLOSE_CODES, type SeatQueries, Seats } from "./seats/seats.ts";
 import { LimitWatch } from "./limit_watch.ts";
 import { OrderedSimulation } from "./order/ordered_simulation.ts";
 import { Ordering } from "./order/ordering.ts";
-import { RoundWatch } from "./round_watch.ts";
+import { type RoundOver, RoundWatch } from "./round_watch.ts";
 import { TickTimes } from "./tick_times.ts";
 
 /**
@@ -183,7 +183,10 @@ export class Match<Command> {
     });
 
     // What watches rounds, limits and the rules' contract
-    this.#rounds = new RoundWatch(game.rounds, options.onRoundOver);
+    this.#rounds = new RoundWatch(
+      game.rounds,
+      (round, since) => options.onRoundOver?.(this.#withPlayers(round, since)),
+    );
     this.#rounds.begin(started);
     this.#limits = new LimitWatch(options.onHeldBack);
     const { onFault } = options;
@@ -210,7 +213,7 @@ export class Match<Command> {
       sendState: (client, state) => this.#sendJudgedState(client, state),
       tell: ({ link }, text) => link.sendReliably(this.#encodeNotice(text)),
       onVerdict: ({ rounds, heldBack }) => {
-        rounds.forEach((round) => options.onRoundOver?.(round));
+        rounds.forEach((round) => options.onRoundOver?.(this.#withPlayers(round)));
         heldBack.forEach((each) => options.onHeldBack?.(each));
       },
       onDifference: options.onDifference,
@@ -408,6 +411,7 @@ export class Match<Command> {
       (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
     const isFull = ticket?.role !== "operator" && this.#clients.spectatorCount >= SPECTATORS_MAX;
     if (player === undefined && (!spectate || isFull)) return false;
+    if (player !== undefined) this.#seats.identify(player, { name, account: ticket?.account });
 
     // The client, which gets each tick from now on
     const link = player === undefined ? newLink : this.#recordSeat(player, newLink);
@@ -544,6 +548,20 @@ export class Match<Command> {
   pause(dueMs: number): void {
     this.#tickTimes.pause(dueMs);
     for (const client of this.#clients) client.endPausedTick();
+  }
+
+  /**
+   * Adds to a round's scores for whom it counts in the table of the best: players who were there
+   * when half of it was over, and who play now. Of a round that the referee reports it is not known
+   * when it began.
+   */
+  #withPlayers(round: RoundOver, since = round.tick): RoundOver {
+    const enteredBy = since + Math.floor((round.tick - since) / 2);
+    const scores = round.scores.map((score) => {
+      const player = this.#seats.rankedPlayer(score.seat, enteredBy);
+      return player === undefined ? score : { ...score, player };
+    });
+    return { ...round, scores };
   }
 
   /** Sends every client the tick that `record` encoded. */

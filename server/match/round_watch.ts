@@ -13,9 +13,21 @@ export interface RoundOver {
 
 export interface NamedScore {
   readonly seat: SeatId;
-  /** The player's name; empty for an NPC. */
+  /** As pages show it: the player's name, or the NPC's, such as "Hunter 3". */
   readonly name: string;
   readonly score: number;
+  /** The team that the seat plays for; undefined without teams. */
+  readonly team?: string | undefined;
+  /** Undefined for whom the round does not count in the table of the best. */
+  readonly player?: RankedPlayer | undefined;
+}
+
+/** A player as the table of the best knows them. */
+export interface RankedPlayer {
+  /** A digest of their device, or of the name that an operator's hook gave them. */
+  readonly account: string;
+  /** The name that they have typed. */
+  readonly name: string;
 }
 
 /** What the end of a round is read from, at the newest definitive tick. */
@@ -28,13 +40,15 @@ export interface WatchedMatch<Sim> {
 /** Watches the rounds of one match. */
 export class RoundWatch<Sim> {
   readonly #rounds: GameRounds<Sim> | undefined;
-  readonly #onOver: ((round: RoundOver) => void) | undefined;
+  readonly #onOver: ((round: RoundOver, since: Tick) => void) | undefined;
   #wasOver = false;
+  /** The first tick of the round, as far as it was observed. */
+  #since: Tick | undefined;
 
-  /** @param onOver called once for each round that ends */
+  /** @param onOver called once for each round that ends, with its first observed tick */
   constructor(
     rounds: GameRounds<Sim> | undefined,
-    onOver: ((round: RoundOver) => void) | undefined,
+    onOver: ((round: RoundOver, since: Tick) => void) | undefined,
   ) {
     this.#rounds = rounds;
     this.#onOver = onOver;
@@ -48,10 +62,16 @@ export class RoundWatch<Sim> {
   /** Call it with every definitive tick. */
   observe({ simulation, tick, presence }: WatchedMatch<Sim>): void {
     const isOver = this.#rounds?.isOver(simulation) ?? false;
+    if (this.#wasOver || this.#since === undefined) this.#since = tick;
     if (isOver && !this.#wasOver) {
       const { round, scores } = this.#rounds!.result(simulation);
-      const named = scores.map(({ seat, score }) => ({ seat, name: presence.nameOf(seat), score }));
-      this.#onOver?.({ round, tick, scores: named });
+      const named = scores.map(({ seat, score, team, npcName }) => ({
+        seat,
+        name: npcName ?? presence.nameOf(seat),
+        score,
+        ...team !== undefined && { team },
+      }));
+      this.#onOver?.({ round, tick, scores: named }, this.#since);
     }
     this.#wasOver = isOver;
   }

@@ -122,7 +122,7 @@ export class MatchArchive {
   }
 
   async #listingOf(id: string): Promise<MatchListing | undefined> {
-    const log = await this.#read(id);
+    const log = await this.#read(id, "log");
     if (log === undefined) return undefined;
     try {
       const { gameId, room, key, startedAt } = headerOf(log);
@@ -140,8 +140,8 @@ export class MatchArchive {
 
   async #log(id: string): Promise<ServedLog> {
     if (this.#newest?.id === id) return this.#serve(this.#newest);
-    const log = await this.#read(id);
-    if (log === undefined) return { status: 404, reason: await this.#reasonFor(id) };
+    const log = await this.#read(id, "log");
+    if (log === undefined) return await this.#openLog(id);
     if (isPrivate(log)) return { status: 404, reason: NO_MATCH };
 
     // It replaces the previous log.
@@ -150,6 +150,15 @@ export class MatchArchive {
     this.#newest = held;
     if (before !== undefined) this.#free(before);
     return this.#serve(held);
+  }
+
+  /** The log of a match that goes on, up to now. Nothing of it is kept, because it grows. */
+  async #openLog(id: string): Promise<ServedLog> {
+    const log = await this.#read(id, "open");
+    if (log === undefined) return { status: 404, reason: await this.#reasonFor(id) };
+    if (isPrivate(log)) return { status: 404, reason: NO_MATCH };
+    const bytes = await packedLogOf(log, this.#options.pause);
+    return { status: 200, bytes, release: () => void bytes.buffer.transfer(0) };
   }
 
   #serve(held: HeldLog): ServedLog {
@@ -170,14 +179,15 @@ export class MatchArchive {
   }
 
   async #reasonFor(id: string): Promise<string> {
-    const { size } = await this.#find(id, "log") ?? {};
-    if (size !== undefined) return `This match has ${size} bytes, which are too many for a page.`;
-    return await this.#find(id, "open") === undefined ? NO_MATCH : "This match is not over yet.";
+    const { size } = await this.#find(id, "log") ?? await this.#find(id, "open") ?? {};
+    return size === undefined
+      ? NO_MATCH
+      : `This match has ${size} bytes, which are too many for a page.`;
   }
 
   /** @returns undefined for a log that is missing or too long */
-  async #read(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const found = await this.#find(id, "log");
+  async #read(id: string, state: "log" | "open"): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const found = await this.#find(id, state);
     return found && await readUpTo(found.path, LOG_BYTES_MAX);
   }
 

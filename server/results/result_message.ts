@@ -13,10 +13,10 @@ import { LOG_ID } from "../match_log/file_logs.ts";
 
 /** Matches every result's subject. */
 export const RESULT_SUBJECTS = "result.>";
-/** The longest message, bytes: a round with 32 seats takes 3 kB. */
+/** The longest message, bytes: a round with 32 seats takes 6 kB. */
 export const RESULT_BYTES_MAX = 16_384;
 /** Grows when a message's meaning changes. */
-const VERSION = 1;
+const VERSION = 2;
 /** Large enough for a year of ticks at 60 Hz, and for all round numbers. */
 const COUNT_MAX = 2 ** 31 - 1;
 /** s since 1970, until the year 3000. */
@@ -25,7 +25,8 @@ const SECONDS_MAX = 32_503_680_000;
 const COUNT = z.int().min(0).max(COUNT_MAX);
 const SECONDS = z.int().min(0).max(SECONDS_MAX);
 const OF_MATCH = {
-  v: z.literal(VERSION),
+  // Version 1 has the same meaning, without teams and players.
+  v: z.union([z.literal(1), z.literal(VERSION)]),
   match: z.string().regex(LOG_ID),
   game: z.string().regex(/^[\w-]{1,64}$/),
   room: z.string().regex(/^[A-Z]{4}$/),
@@ -33,7 +34,13 @@ const OF_MATCH = {
 };
 /** Without invisible characters. A player's name takes 24 characters, and perhaps a number. */
 const NAME = z.string().regex(/^\P{C}{0,64}$/u);
-const SCORE = z.strictObject({ seat: z.int().min(0).max(SEATS - 1), name: NAME, score: z.int() });
+const SCORE = z.strictObject({
+  seat: z.int().min(0).max(SEATS - 1),
+  name: NAME,
+  score: z.int(),
+  team: z.string().regex(/^\w{1,32}$/).optional(),
+  player: z.strictObject({ account: z.string().regex(/^[0-9a-f]{32}$/), name: NAME }).optional(),
+});
 
 const ROUND = z.strictObject({
   ...OF_MATCH,

@@ -1,5 +1,5 @@
 /** Where rooms report their rounds' results, without knowing who receives them. */
-import type { NamedScore, RoundOver } from "../match/round_watch.ts";
+import type { RoundOver } from "../match/round_watch.ts";
 
 /** The match that a result belongs to. */
 export interface ResultMatch {
@@ -36,12 +36,4 @@ export function gameResultsOf(sink: ResultSink | undefined, game: string): GameR
     addRound: (match, round) => sink.addRound({ ...match, game }, round),
     endMatch: (id, reason) => sink.endMatch(id, reason),
   };
-}
-
-/** The seats with the best score; none if all scores are equal, as with a single player. */
-export function winnersOf(scores: readonly NamedScore[]): readonly NamedScore[] {
-  const best = Math.max(...scores.map(({ score }) => score));
-  return scores.some(({ score }) => score < best)
-    ? scores.filter(({ score }) => score === best)
-    : [];
 }

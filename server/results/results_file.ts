@@ -5,9 +5,10 @@
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
-import type { RoundOver } from "../match/round_watch.ts";
+import { outcomeOf } from "../../shared/netcode/round_outcome.ts";
+import type { NamedScore, RoundOver } from "../match/round_watch.ts";
 import type { ResultMessage, SharedEnd } from "./result_message.ts";
-import { type ResultMatch, winnersOf } from "./result_sink.ts";
+import type { ResultMatch } from "./result_sink.ts";
 
 /** Grows when a table changes, but not for a new table, which earlier programs ignore. */
 const VERSION = 1;
@@ -43,12 +44,12 @@ const TABLES = `
     tick INTEGER NOT NULL, ended_at INTEGER NOT NULL, winners TEXT NOT NULL, scores TEXT NOT NULL, UNIQUE (match, round)
   ) STRICT;
   CREATE INDEX IF NOT EXISTS rounds_of_game ON rounds (game, number);
-  CREATE TABLE IF NOT EXISTS players (
-    game TEXT NOT NULL, name TEXT NOT NULL, wins INTEGER NOT NULL, rounds INTEGER NOT NULL, best INTEGER NOT NULL,
-    last_at INTEGER NOT NULL, PRIMARY KEY (game, name)
+  CREATE TABLE IF NOT EXISTS ranked (
+    game TEXT NOT NULL, account TEXT NOT NULL, name TEXT NOT NULL, wins INTEGER NOT NULL, rounds INTEGER NOT NULL,
+    best INTEGER NOT NULL, last_at INTEGER NOT NULL, PRIMARY KEY (game, account, name)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS players_by_wins ON players (game, wins DESC, best DESC);
-  CREATE INDEX IF NOT EXISTS players_by_worth ON players (wins, last_at);
+  CREATE INDEX IF NOT EXISTS ranked_by_wins ON ranked (game, wins DESC, best DESC);
+  CREATE INDEX IF NOT EXISTS ranked_by_worth ON ranked (wins, last_at);
   CREATE TABLE IF NOT EXISTS logs (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, room TEXT NOT NULL,
     started_at INTEGER NOT NULL, ticks INTEGER NOT NULL, players INTEGER NOT NULL, hash TEXT
@@ -65,12 +66,14 @@ export interface StoredRound {
   readonly round: number;
   /** s since 1970. */
   readonly endedAt: number;
-  /** Players' names; empty for an NPC. */
+  /** Names as pages show them, NPCs' as well: the one winner, or all of the best team. */
   readonly winners: readonly string[];
-  readonly scores: RoundOver["scores"];
+  /** The names that share the best score, if nobody has won. */
+  readonly drew: readonly string[];
+  readonly scores: readonly Omit<NamedScore, "player">[];
 }
 
-/** A name in the table of the best. Several people may share a name. */
+/** A name on one device, in the table of the best. */
 export interface BestPlayer {
   readonly name: string;
   readonly wins: number;
@@ -156,8 +159,8 @@ export class ResultsFile {
         )
       )`);
     this.#countPlayer = this.#database.prepare(`
-      INSERT INTO players (game, name, wins, rounds, best, last_at) VALUES (?, ?, ?, 1, ?, ?)
-      ON CONFLICT (game, name) DO UPDATE SET
+      INSERT INTO ranked (game, account, name, wins, rounds, best, last_at) VALUES (?, ?, ?, ?, 1, ?, ?)
+      ON CONFLICT (game, account, name) DO UPDATE SET
         wins = wins + excluded.wins, rounds = rounds + 1, best = max(best, excluded.best), last_at = excluded.last_at`);
     this.#endMatch = this.#database.prepare(
       "UPDATE matches SET ended_at = ?, end_reason = ? WHERE id = ? AND ended_at IS NULL",
@@ -184,7 +187,7 @@ export class ResultsFile {
     round: RoundOver,
     at: number,
   ): void {
-    const winners = winnersOf(round.scores);
+    const { winners } = outcomeOf(round.scores);
     const winnerNames = winners.map(({ name }) => name);
     const { changes } = this.#insertRound.run(
       id,
@@ -194,18 +197,24 @@ export class ResultsFile {
       round.tick,
       at,
       JSON.stringify(winnerNames),
-      JSON.stringify(round.scores),
+      // Rows are public, and accounts are not.
+      JSON.stringify(round.scores.map(({ player: _, ...score }) => score)),
     );
     if (Number(changes) === 0) return;
 
-    // A new round counts for its match and for its players.
+    // A new round counts for its match, and for its players if there were two of them: nobody is
+    // listed for what they did alone.
     const wins = Object.fromEntries(
       winnerNames.filter((name) => name !== "").map((name) => [name, 1]),
     );
     this.#countMatch.run(id, game, room, JSON.stringify(wins), at);
-    for (const player of round.scores) {
-      if (player.seat >= PLAYER_SEATS || player.name === "") continue;
-      this.#countPlayer.run(game, player.name, winners.includes(player) ? 1 : 0, player.score, at);
+    const people = round.scores.filter(({ seat }) => seat < PLAYER_SEATS);
+    if (people.length < 2) return;
+    for (const score of people) {
+      if (score.player === undefined) continue;
+      const { account, name } = score.player;
+      const hasWon = winners.includes(score) ? 1 : 0;
+      this.#countPlayer.run(game, account, name, hasWon, score.score, at);
     }
   }
 
@@ -260,7 +269,10 @@ export class ResultsFile {
   rounds(game: string | undefined, limit: number): StoredRound[] {
     const columns = "match, game, room, round, ended_at AS endedAt, winners, scores";
     const rows = this.#newest("rounds", columns, { game, limit });
-    return rows.map((row) => parsed(row, "winners", "scores")) as unknown as StoredRound[];
+    return rows.map((row) => {
+      const round = parsed(row, "winners", "scores") as unknown as Omit<StoredRound, "drew">;
+      return { ...round, drew: outcomeOf(round.scores).drew.map(({ name }) => name) };
+    });
   }
 
   /** The newest matches, the newest first. @param game as for `rounds` */
@@ -274,7 +286,7 @@ export class ResultsFile {
   /** The names with the most wins, then with the best score. */
   best(game: string, limit: number): BestPlayer[] {
     const query =
-      "SELECT name, wins, rounds, best FROM players WHERE game = ? ORDER BY wins DESC, best DESC LIMIT ?";
+      "SELECT name, wins, rounds, best FROM ranked WHERE game = ? ORDER BY wins DESC, best DESC LIMIT ?";
     return this.#database.prepare(query).all(game, limit) as unknown as BestPlayer[];
   }
 
@@ -312,11 +324,13 @@ export class ResultsFile {
       `DELETE FROM matches WHERE number <= (SELECT max(number) FROM matches) - ${MATCHES_MAX}`,
     );
 
-    const { count } = database.prepare("SELECT count(*) AS count FROM players").get()!;
+    const { count } = database.prepare("SELECT count(*) AS count FROM ranked").get()!;
     const players = Number(count);
     if (players <= PLAYERS_MAX) return;
     database.prepare(`
-      DELETE FROM players WHERE (game, name) IN (SELECT game, name FROM players ORDER BY wins, last_at LIMIT ?)
+      DELETE FROM ranked WHERE (game, account, name) IN (
+        SELECT game, account, name FROM ranked ORDER BY wins, last_at LIMIT ?
+      )
     `).run(players - PLAYERS_MAX);
   }
 }

@@ -40,6 +40,8 @@ const JOIN_REQUEST = z.object({
   credentials: z.string().max(CREDENTIALS_CHARACTERS_MAX).default(""),
   /** Whether the room must be a new one. */
   new: z.boolean().optional(),
+  /** A number that the client's device has drawn once. */
+  device: z.string().regex(/^[0-9a-f]{32}$/).optional(),
 });
 type JoinBody = z.output<typeof JOIN_REQUEST>;
 
@@ -178,7 +180,16 @@ export class Admission {
     const grant = await this.#grantOf(room, request, applicant);
     if ("code" in grant) return grant;
     const key = Admission.#keyOf(room, request);
-    const claims = { gameId, room, protocolVersion, ...grant, key, opensRoom: request.new };
+    const account = accountOf(grant.identity, request.device);
+    const claims = {
+      gameId,
+      room,
+      protocolVersion,
+      ...grant,
+      account,
+      key,
+      opensRoom: request.new,
+    };
 
     // Where the room is, perhaps at another node, and whether it takes them
     const placement = entrance.placementOf &&
@@ -228,6 +239,12 @@ export class Admission {
     );
     return "code" in grant ? grant : roleOf(role, grant);
   }
+}
+
+/** Only a digest travels and is stored, so that nobody can pass for another device. */
+function accountOf(identity: string | undefined, device: string | undefined): string | undefined {
+  if (identity) return digestOf("identity", identity);
+  return device && digestOf("device", device);
 }
 
 /** Lets a client that may play also watch, but not the other way round. */

@@ -68,7 +68,13 @@ const ROUND = z.object({
   round: z.object({
     round: z.int(),
     tick: z.int(),
-    scores: z.array(z.object({ seat: z.int(), name: text, score: number })).max(SEATS_MAX),
+    scores: z.array(z.object({
+      seat: z.int(),
+      name: text,
+      score: number,
+      team: text.optional(),
+      player: z.object({ account: text, name: text }).optional(),
+    })).max(SEATS_MAX),
   }),
 });
 
@@ -116,6 +122,7 @@ const ENTRY = z.object({
     name: text,
     protocolVersion: z.int(),
     identity: text.optional(),
+    account: text.optional(),
     seat: z.int().optional(),
     key: text.optional(),
     opensRoom: z.boolean().optional(),

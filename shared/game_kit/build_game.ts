@@ -29,6 +29,7 @@ import {
 } from "./compiled_game.ts";
 import type { Declaration } from "./declaration.ts";
 import type { GameTypes } from "./game_types.ts";
+import { npcNameOf } from "./npc_name.ts";
 import { type LooseRules, StageSimulation } from "./simulation/declared_simulation.ts";
 import { TUNE_PART } from "./tune/tune.ts";
 
@@ -90,7 +91,7 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
         fillBodies(simulation.stage, (entity) => simulation.seatOf(entity), out),
       adopt: (simulation, from) => simulation.adopt((stage) => adoptBodies(stage, from)),
     },
-    ...(rules.round !== undefined && { rounds: roundsOf(rules.round, declaration.player) }),
+    ...(rules.round !== undefined && { rounds: roundsOf(rules.round, declaration) }),
     description: descriptionOf(game),
     stateLabels: ({ stage }, state) => snapshotLabels(stage, state),
     start,
@@ -137,21 +138,36 @@ function shapesOf({ body, projectile }: Archetype): readonly unknown[] {
     : [{ circle: projectile.radius }];
 }
 
-/** Turns the rule `round` into netcode's interface. @param player the name of the seats' things */
+/** Turns the rule `round` into netcode's interface. */
 function roundsOf(
   roundOf: NonNullable<LooseRules["round"]>,
-  player: string,
+  declaration: Declaration<GameTypes>,
 ): GameRounds<StageSimulation> {
+  const { player, teams } = declaration;
+  const isTeam = (team: unknown) => teams !== undefined && Object.hasOwn(teams, team as string);
   return {
     isOver({ world }) {
       const { number, isOver } = roundOf(world);
       return isOver && number > 0;
     },
     result({ world }) {
-      const { number, score } = roundOf(world);
+      const { number, score, total, set } = roundOf(world);
       return {
         round: number,
-        scores: world.all(player).map((thing) => ({ seat: thing.seat, score: score(thing) })),
+        scores: world.all(player).map((thing) => {
+          const { seat } = thing;
+          const isNpc = seat >= PLAYER_SEATS;
+          const { team } = thing.fields as { readonly team?: unknown };
+          return {
+            seat,
+            score: score(thing),
+            ...isNpc && { npcName: npcNameOf(declaration, { kind: world.npcKind(seat), seat }) },
+            ...isTeam(team) && { team: team as string },
+            ...total !== undefined && { total: total(thing) },
+            ...set !== undefined && { wins: set.wins(thing) },
+          };
+        }),
+        ...set !== undefined && { set: { round: set.round, of: set.of, isOver: set.isOver } },
       };
     },
   };

@@ -75,6 +75,7 @@ export type {
   OnTouchEnd,
   RoundState,
   Rules,
+  SetState,
   Think,
   TouchEndRules,
   TouchRules,
@@ -122,6 +123,7 @@ export {
   type TiledTiles,
 } from "./tiled/tiled_map.ts";
 export type { TiledValue } from "./tiled/tiled_file.ts";
+export { type Outcome, outcomeOf } from "../netcode/round_outcome.ts";
 export { hashOf } from "../random.ts";
 export { atan2, cos, sin } from "../physics/core/math.ts";
 export type {

@@ -74,14 +74,36 @@ export type Think<G extends GameTypes> = (
 export type ByNpcKind<G extends GameTypes, Value> = [NpcKind<G>] extends [never] ? Value
   : Value | { readonly [Kind in NpcKind<G>]: Value };
 
-/** A match's newest round. */
+/** A match's newest round. The server stores its result, and pages show the same one. */
 export interface RoundState<G extends GameTypes> {
   /** Counts from 1; 0 before the first round. */
   readonly number: number;
   /** Whether it is over and the next one has not begun. */
   readonly isOver: boolean;
-  /** Returns the score of a seat's thing; more is better. Scores are final while `isOver`. */
+  /**
+   * Returns the points of a seat's thing in this round alone; more is better. They are final while
+   * `isOver`.
+   */
   score(thing: ReadonlyThing<G, G["player"]>): number;
+  /**
+   * Returns the points of all rounds that count together, this one included. Leave it out if each
+   * round stands for itself.
+   */
+  total?(thing: ReadonlyThing<G, G["player"]>): number;
+  /** Rounds that form a set, such as the best of three. Leave it out for rounds without an end. */
+  readonly set?: SetState<G>;
+}
+
+/** Where the newest round stands in its set. The seat with most rounds won wins the set. */
+export interface SetState<G extends GameTypes> {
+  /** The round's number in the set, from 1. */
+  readonly round: number;
+  /** How many rounds the set has at most. */
+  readonly of: number;
+  /** Whether the round has ended the set. Pages then show a podium instead of a result. */
+  readonly isOver: boolean;
+  /** Returns how many rounds of the set a seat's thing has won. Between equals `total` decides. */
+  wins(thing: ReadonlyThing<G, G["player"]>): number;
 }
 
 /**

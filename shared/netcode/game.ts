@@ -138,8 +138,7 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
   /** The game's side of the body stream. Without it, the server sends whole states. */
   readonly bodies?: GameBodies<Sim>;
   /**
-   * The game's rounds. Without them a match never ends and no player wins. Only the server reads
-   * them.
+   * The game's rounds. Without them a match never ends and no player wins.
    */
   readonly rounds?: GameRounds<Sim>;
   /**
@@ -218,7 +217,10 @@ export interface Simulation<Command> {
   poses(out: PoseList): void;
 }
 
-/** Divides a match into rounds. Both functions are pure and read nothing but the state. */
+/**
+ * Divides a match into rounds. Both functions are pure and read nothing but the state. The server
+ * stores what they say, and pages show it, so the two agree.
+ */
 export interface GameRounds<Sim> {
   /**
    * Whether the round in `result` is over and the next one has not begun, so that what players do
@@ -229,12 +231,39 @@ export interface GameRounds<Sim> {
   result(simulation: Sim): RoundResult;
 }
 
-/** A round's scores. */
+/** A round's scores. `outcomeOf` says who has won. */
 export interface RoundResult {
   /** The round's number in its match, from 1. */
   readonly round: number;
-  /** At most one for each seat; more is better. */
-  readonly scores: readonly { readonly seat: SeatId; readonly score: number }[];
+  /** At most one for each seat. */
+  readonly scores: readonly RoundScore[];
+  /** Undefined for a game whose rounds form no sets. */
+  readonly set?: RoundSet | undefined;
+}
+
+/** What a seat has after a round. */
+export interface RoundScore {
+  readonly seat: SeatId;
+  /** The points of this round alone; more is better. */
+  readonly score: number;
+  /** What pages call the NPC on the seat, such as "Hunter 3"; undefined for a player. */
+  readonly npcName?: string | undefined;
+  /** The team that the seat plays for, and with which it wins; undefined without teams. */
+  readonly team?: string | undefined;
+  /** The points of all rounds that count together, this one included; undefined if none do. */
+  readonly total?: number | undefined;
+  /** How many rounds of the set it has won; undefined without sets. */
+  readonly wins?: number | undefined;
+}
+
+/** Where a round stands in its set, such as the best of three. */
+export interface RoundSet {
+  /** The round's number in the set, from 1. */
+  readonly round: number;
+  /** How many rounds the set has at most. */
+  readonly of: number;
+  /** Whether the round has ended the set. */
+  readonly isOver: boolean;
 }
 
 /** The game's side of the body stream, for clients that do not simulate exactly. */

@@ -60,10 +60,11 @@ Deno.test("several games: each has its own rooms, whatever their codes, and list
   const watcher = await connect(url, counterGame, { spectate: true });
   await Promise.all([wren.ticked, ash.ticked, watcher.ticked]);
   const room = { code: "SAME", players: 1, seats: 16, playNow: 8 };
+  const ofDragons = { ...room, watchers: 0, options: { rounds: "3" } };
   assertEquals(await jsonAt(`${url}api/rooms`), {
-    rooms: [{ game: "counter", ...room, watchers: 1 }, { game: "dragons", ...room, watchers: 0 }],
+    rooms: [{ game: "counter", ...room, watchers: 1 }, { game: "dragons", ...ofDragons }],
   });
-  assertEquals(await jsonAt(`${url}api/rooms?game=dragons`), { rooms: [{ ...room, watchers: 0 }] });
+  assertEquals(await jsonAt(`${url}api/rooms?game=dragons`), { rooms: [ofDragons] });
   const unknown = await fetch(`${url}api/rooms?game=chess`);
   assertEquals([unknown.status, await unknown.text()], [404, "There is no such game.\n"]);
   assertEquals(await jsonAt(`${url}api/games`), { games: [counterGame.id, dragonGame.id] });
@@ -169,7 +170,14 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
   const { page, same, rooms, byName, metrics, games } = seen[0]!;
   assertEquals(same, [page, page]);
   assertEquals(rooms, {
-    rooms: [{ code: "SAME", players: 1, seats: 16, playNow: 8, watchers: 0 }],
+    rooms: [{
+      code: "SAME",
+      players: 1,
+      seats: 16,
+      playNow: 8,
+      watchers: 0,
+      options: { rounds: "3" },
+    }],
   });
   assertEquals(byName, rooms);
   assertEquals(games.games, ["dragons-9"]);

@@ -119,7 +119,7 @@ const FEATURES =
 const PUBLIC_API: readonly RegExp[] = [
   /^shared\/physics\/(stage\/(stage|body_stream|entity|explosion)|events\/contact_events|core\/(types|math|fields)|joints\/joints|snapshot\/labels)\.ts$/,
   FEATURES,
-  /^shared\/netcode\/(game|pose_list|codec_check|wire\/(range_coder|command_fields))\.ts$/,
+  /^shared\/netcode\/(game|round_outcome|pose_list|codec_check|wire\/(range_coder|command_fields))\.ts$/,
   /^shared\/[a-z_]+\.ts$/,
 ];
 

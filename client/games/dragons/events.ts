@@ -411,6 +411,11 @@ export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: Even
     sound: [chime(523, 0), chime(659, 140), chime(784, 280), chime(1047, 420)],
     everywhere: true,
   },
+  suddenDeath: {
+    burst: [{ ...RING, colour: FLAME, lifeMs: 900, growth: 20 }],
+    sound: [chime(784, 0), chime(523, 160), chime(784, 320)],
+    everywhere: true,
+  },
   start: {
     burst: [
       { ...RING, colour: HOT, lifeMs: 600, growth: 16 },

@@ -19,6 +19,7 @@ export const page: PageDifferences = {
       "Touch a rival with your lance higher than his: 2 points. Level lances only clash.",
       "His rider is an egg now: 1 point to whoever touches it, 2 in the air. Left alone, it hatches.",
       "Your fire knocks a rider off, too: 1 point. The flames under you are what you have; one is back in 2 seconds.",
+      "Best of three rounds of 90 seconds, as long as the room wants no other number. A tie goes on: the next lead wins.",
       "Each round has another arena and mode. Egg Rush: eggs alone count. Capture: bring the golden egg to your colour's edge. Storm Walls: keep out of the wind.",
       "In lava a hand grips you: flap five times. After a minute the Wyrm comes: a lance into its jaws is 3 points, any other touch costs your rider.",
     ],

@@ -57,6 +57,7 @@ export const dragonView = defineRenderedView(game, {
   npcColours: NPC_COLOURS,
 
   events: EVENT_LOOKS,
+  decides: ["joust", "burn"],
   trails: {
     fireball: trail({
       shape: "ember",
@@ -90,6 +91,7 @@ export const dragonView = defineRenderedView(game, {
       number: world.match.round,
       phase: world.match.phase,
       secondsLeft: Math.ceil(world.match.phaseTicksLeft / TICK_HZ),
+      note: world.match.suddenDeath ? "Sudden death" : undefined,
     },
     ready: (seat) => world.player(seat)?.fields.ready ?? false,
   }),

@@ -125,7 +125,6 @@ export const view = defineView(game, {
     const { round, phase, left } = world.match;
     const waitSeconds = (left - RACE_TICKS) / game.tickHz;
     return {
-      scores: world.all("truck").map(({ seat, fields }) => ({ seat, score: fields.points })),
       round: { number: round, phase, secondsLeft: Math.min(RACE_TICKS, left) / game.tickHz },
       banner: isCountdown(left) ? `${Math.ceil(waitSeconds)}` : undefined,
     };

@@ -5,13 +5,14 @@
  */
 import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
 import { findElement, setHidden, setText } from "../dom.ts";
-import { ResultPanel } from "./result_panel.ts";
+import { ResultPanel, winsMaxOf } from "./result_panel.ts";
 import type { HudValues } from "../../presentation/match_presenter.ts";
 import type { Caption, HudPart, HudView, Score } from "../../presentation/view.ts";
 import { KillFeed } from "./kill_feed.ts";
 import { sealText } from "./proof_words.ts";
 import { ScoreAnnouncer } from "./score_announcer.ts";
 import { Scoreboard } from "./scoreboard.ts";
+import { roundName } from "./verdict.ts";
 
 /** How often the seal counts on, ms; a number that changes with each tick would catch the eye. */
 const SEAL_PERIOD_MS = 1000;
@@ -107,6 +108,28 @@ export class Hud {
     this.#feed.add({ doer: by, verb, victim: to });
   }
 
+  /**
+   * Makes room in the arena while the moment that decided a round is shown again, and says what it
+   * is.
+   * @param caption undefined once it is over
+   */
+  showMoment(caption: Caption | undefined): void {
+    const { doer, verb, victim } = caption ?? {};
+    const nameOf = (wanted: SeatId) => {
+      const score = this.#scores.find(({ seat }) => seat === wanted);
+      return score?.own ? "you" : score?.name ?? "somebody";
+    };
+    const words = doer === undefined
+      ? ""
+      : `${nameOf(doer)} ${verb}${victim === undefined ? "" : ` ${nameOf(victim)}`}`;
+    this.#result.showMoment(words);
+  }
+
+  /** Links the replay of the round whose result shows. @param url undefined for none */
+  linkReplay(url: string | undefined): void {
+    this.#result.linkReplay(url);
+  }
+
   hide(): void {
     this.#screen.hidden = true;
     this.#sealDueMs = -Infinity;
@@ -141,10 +164,18 @@ export class Hud {
     setHidden(this.#timer, !isPlaying || round === undefined);
     setHidden(this.#list, !isPlaying);
     const result = this.#result.show(values);
-    if (isPlaying) this.#scoreboard.show(scores);
+    if (isPlaying) {
+      // In a set the total comes with the result: in play a second number would be one too many.
+      this.#scoreboard.show(scores, {
+        hasScores: values.status?.hasScores ?? true,
+        hasTotals: round?.set === undefined && scores.some(({ total }) => total !== undefined),
+        winsMax: winsMaxOf(values),
+      });
+    }
     if (!isPlaying || round === undefined) return result;
     setText(this.#texts.clock, clockText(round.secondsLeft));
-    setText(this.#texts.round, `Round ${round.number}`);
+    const name = roundName(round);
+    setText(this.#texts.round, round.note ?? name.charAt(0).toUpperCase() + name.slice(1));
     this.#timer.classList.toggle("last", round.secondsLeft <= LAST_SECONDS);
     return result;
   }

@@ -1,82 +1,27 @@
-/** Shows a round's end in words: the winner, the standings, and when the next round starts. */
-import { findElement, setHidden, setText } from "../dom.ts";
-import type { HudValues } from "../../presentation/match_presenter.ts";
-import type { HudView, Round, Score } from "../../presentation/view.ts";
-import { proofText } from "./proof_words.ts";
-import { rankedScores, Scoreboard } from "./scoreboard.ts";
-
-/** How many names a sentence may list; more are hard to read. */
-const NAMED_MAX = 3;
-
 /**
- * Words the result. NPCs do not win while there are players.
- * @param scores players before NPCs, and the best of each first
- * @param players the view's word for players
+ * Shows a round's end in words: who has won, the standings, who is ready, and what comes next. After
+ * the last round of a set there is a podium, and the list ranks the whole set.
  */
-export function resultText(
-  { round, scores, players }: { round: number; scores: readonly Score[]; players: string },
-): string {
-  const ranked = rankedScores(scores);
-  const best = ranked[0]?.score ?? 0;
-
-  if (best <= 0) {
-    return `${
-      scores.some(({ score }) => score > 0) ? "Only bots" : "Nobody"
-    } scored in round ${round}.`;
-  }
-
-  const winners = ranked.filter(({ score }) => score === best);
-  const points = pointsText(best);
-  if (winners.length > NAMED_MAX) {
-    return `Round ${round} is a draw: ${winners.length} ${players} have ${points}.`;
-  }
-  if (winners.length > 1) {
-    return `Round ${round} is a draw: ${listed(winners.map(nameIn))} have ${points}.`;
-  }
-
-  const [winner] = winners;
-
-  // A lone player does not beat anyone.
-  if (ranked.length === 1) {
-    return `${winner!.own ? "You" : winner!.name} scored ${points} in round ${round}.`;
-  }
-  return winner!.own
-    ? `You win round ${round} with ${points}!`
-    : `${winner!.name} wins round ${round} with ${points}.`;
-}
-
-/** Words a score. */
-export function pointsText(score: number): string {
-  return score === 1 ? "1 point" : `${score} points`;
-}
-
-/** Words when the next round starts. @param readyHint how to ask for it */
-export function nextRoundText(
-  { secondsLeft, ready, isSpectating, readyHint }:
-    & Pick<Round, "secondsLeft">
-    & Pick<HudValues, "ready" | "isSpectating">
-    & { readonly readyHint: string },
-): string {
-  const next = `Next round in ${Math.max(0, Math.ceil(secondsLeft))} s`;
-  if (isSpectating) return next;
-  if (ready) return `You are ready · ${next.toLowerCase()}`;
-  return readyHint === "" ? next : `${next} — ${readyHint}`;
-}
-
-function nameIn({ own, name }: Score): string {
-  return own ? "you" : name;
-}
-
-function listed(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-}
+import { worthInSet } from "../../../shared/netcode/round_outcome.ts";
+import type { HudValues } from "../../presentation/match_presenter.ts";
+import type { HudView, Score } from "../../presentation/view.ts";
+import { findElement, setHidden, setText as showText } from "../dom.ts";
+import { proofText } from "./proof_words.ts";
+import { Podium } from "./podium.ts";
+import { pointsOf, Scoreboard } from "./scoreboard.ts";
+import { endsSet, nextText, roundText, setText } from "./verdict.ts";
 
 export class ResultPanel {
   readonly #panel: HTMLElement;
   readonly #verdict: HTMLElement;
+  readonly #lastRound: HTMLElement;
+  readonly #moment: HTMLElement;
+  readonly #head: HTMLElement;
   readonly #next: HTMLElement;
   readonly #proof: HTMLElement;
+  readonly #replay: HTMLAnchorElement;
   readonly #standings: Scoreboard;
+  readonly #podium: Podium;
   readonly #view: HudView;
 
   /**
@@ -87,9 +32,30 @@ export class ResultPanel {
     this.#view = view;
     this.#panel = findElement(root, "#result");
     this.#verdict = findElement(root, "#verdict");
+    this.#lastRound = findElement(root, "#last-round");
+    this.#moment = findElement(root, "#slow-motion");
+    this.#head = findElement(root, "#standings-head");
     this.#next = findElement(root, "#next-round");
     this.#proof = findElement(root, "#result-proof");
+    this.#replay = findElement(root, "#round-replay");
     this.#standings = new Scoreboard(findElement(root, "#standings"), view.chip);
+    this.#podium = new Podium(findElement(root, "#podium"), view.chip);
+  }
+
+  /**
+   * Keeps to the verdict while a moment is shown again, so that the panel does not cover it.
+   * @param words what happens in it; empty once it is over
+   */
+  showMoment(words: string): void {
+    this.#panel.classList.toggle("aside", words !== "");
+    setHidden(this.#moment, words === "");
+    showText(this.#moment, words === "" ? "" : `Slow motion: ${words}`);
+  }
+
+  /** @param url of the round's replay; undefined for none */
+  linkReplay(url: string | undefined): void {
+    setHidden(this.#replay, url === undefined);
+    this.#replay.href = url ?? "";
   }
 
   /**
@@ -97,23 +63,45 @@ export class ResultPanel {
    * @returns the result as a sentence, or empty
    */
   show(values: HudValues): string {
-    const { scores, ready, isSpectating, status, proof } = values;
+    const { scores, ready, status, proof } = values;
     const { words, verdict } = this.#view;
     const round = values.round?.phase === "result" ? values.round : undefined;
     setHidden(this.#panel, round === undefined);
     if (round === undefined) return "";
+
+    // The verdict: of the round, and of the set if it is over
     const { players, readyHint } = words;
-    const result = (status && verdict?.(status)) ??
-      resultText({ round: round.number, scores, players });
-    setText(this.#verdict, result);
-    setText(
-      this.#next,
-      nextRoundText({ secondsLeft: round.secondsLeft, ready, isSpectating, readyHint }),
-    );
+    const isPodium = endsSet(round.set);
+    const ofRound = (status && verdict?.(status)) ?? roundText({ round, scores, players });
+    const result = isPodium ? setText({ scores, players }) : ofRound;
+    showText(this.#verdict, result);
+    showText(this.#lastRound, isPodium ? ofRound : "");
+
+    // The list, and who stands on the podium
+    const ranked = isPodium ? rankedInSet(scores) : scores;
+    const hasTotals = scores.some(({ total }) => total !== undefined) && round.set?.of !== 1;
+    this.#podium.show(isPodium ? ranked : []);
+    setHidden(this.#head, !hasTotals);
+    this.#standings.show(ranked, {
+      hasScores: status?.hasScores ?? true,
+      hasTotals,
+      winsMax: winsMaxOf(values),
+    }, isPodium ? worthInSet : pointsOf);
+
+    // What comes next
+    showText(this.#next, nextText({ ...values, round, readyHint }));
     this.#next.classList.toggle("ready", ready);
-    this.#standings.show(scores);
     setHidden(this.#proof, proof === undefined || proof.ticks === 0);
-    if (proof !== undefined) setText(this.#proof, proofText(proof));
+    if (proof !== undefined) showText(this.#proof, proofText(proof));
     return result;
   }
+}
+
+/** How many rounds win a set; 0 without sets. */
+export function winsMaxOf({ round }: Pick<HudValues, "round">): number {
+  return round?.set === undefined ? 0 : Math.floor(round.set.of / 2) + 1;
+}
+
+function rankedInSet(scores: readonly Score[]): readonly Score[] {
+  return [...scores].sort((a, b) => worthInSet(b) - worthInSet(a) || a.seat - b.seat);
 }

@@ -3,8 +3,8 @@
  * once it stayed the same for a while. The announcements leave time for other words.
  */
 import type { Score } from "../../presentation/view.ts";
-import { pointsText } from "./result_panel.ts";
-import { placeOf, rankedScores } from "./scoreboard.ts";
+import { pointsText } from "./verdict.ts";
+import { placeOf } from "./scoreboard.ts";
 
 /** How long a score must stay the same, ms; mispredictions are shorter. */
 const STEADY_MS = 1000;
@@ -26,7 +26,7 @@ export class ScoreAnnouncer {
   }
 
   /**
-   * @param scores players before NPCs, and the best of each first
+   * @param scores the best first
    * @param nowMs the page's clock
    * @returns the newest announcement; empty before the first, and for a spectator
    */
@@ -44,8 +44,7 @@ export class ScoreAnnouncer {
     if (points !== this.#announced && isDue) {
       this.#announced = points;
       this.#announcedAtMs = nowMs;
-      const ranked = rankedScores(scores);
-      this.#text = `${pointsText(points)}, place ${placeOf(own, ranked)} of ${ranked.length}`;
+      this.#text = `${pointsText(points)}, place ${placeOf(own, scores)} of ${scores.length}`;
     }
     return this.#text;
   }

@@ -20,18 +20,26 @@ export function visibleScores(scores: readonly Score[]): readonly Score[] {
   return best;
 }
 
-/** Chooses the scores to rank: the players', or the NPCs' if there are no players. */
-export function rankedScores(scores: readonly Score[]): readonly Score[] {
-  const players = scores.filter(({ npc }) => !npc);
-  return players.length > 0 ? players : scores;
+/** What ranks a row: a greater number is a better place. */
+export type Worth = (score: Score) => number;
+
+/** Ranks by points, as in play and at a round's end. */
+export const pointsOf: Worth = ({ score }) => score;
+
+/** Finds a row's place, from 1; equal rows share the better place. */
+export function placeOf(score: Score, scores: readonly Score[], worthOf = pointsOf): number {
+  const worth = worthOf(score);
+  return 1 + scores.filter((other) => worthOf(other) > worth).length;
 }
 
-/**
- * Finds the place among ranked scores, from 1; equal scores share the better place.
- * @returns 0 if it is not ranked
- */
-export function placeOf(score: Score, ranked: readonly Score[]): number {
-  return ranked.includes(score) ? ranked.findIndex((other) => other.score === score.score) + 1 : 0;
+/** Which columns a list has beside place and name. */
+export interface Columns {
+  /** Whether there are places and points. */
+  readonly hasScores: boolean;
+  /** Whether the points of the round stand apart from the total. */
+  readonly hasTotals: boolean;
+  /** How many rounds of a set one can win; 0 without sets. */
+  readonly winsMax: number;
 }
 
 interface Row {
@@ -39,7 +47,10 @@ interface Row {
   readonly place: HTMLElement;
   readonly chip: HTMLElement;
   readonly name: HTMLElement;
+  readonly ready: HTMLElement;
+  readonly wins: HTMLElement;
   readonly score: HTMLElement;
+  readonly total: HTMLElement;
 }
 
 export class Scoreboard {
@@ -57,14 +68,18 @@ export class Scoreboard {
     this.#chipOf = chipOf;
   }
 
-  /** @param scores all scores: players before NPCs, and the best of each first */
-  show(scores: readonly Score[]): void {
+  /**
+   * @param scores all scores, in the order of their places
+   * @param worthOf what the places follow from
+   */
+  show(scores: readonly Score[], columns: Columns, worthOf = pointsOf): void {
     const shown = visibleScores(scores);
-    const ranked = rankedScores(scores);
     for (let i = 0; i < shown.length; i++) {
+      const score = shown[i]!;
       const row = this.#rows[i] ??= this.#add();
       setHidden(row.item, false);
-      fill(row, shown[i]!, { place: placeOf(shown[i]!, ranked), chip: this.#chipOf(shown[i]!) });
+      setChip(row.chip, this.#chipOf(score));
+      fill(row, score, { place: placeOf(score, scores, worthOf), columns });
     }
     for (let i = shown.length; i < this.#rows.length; i++) setHidden(this.#rows[i]!.item, true);
   }
@@ -74,23 +89,38 @@ export class Scoreboard {
     const place = part("place");
     const chip = part("chip");
     const name = part("name");
+    const ready = part("is-ready");
+    const wins = part("wins");
     const score = part("score");
-    const item = make("li", {}, place, chip, name, score);
+    const total = part("total");
+    const item = make("li", {}, place, chip, name, ready, wins, score, total);
     this.#list.append(item);
-    return { item, place, chip, name, score };
+    return { item, place, chip, name, ready, wins, score, total };
   }
 }
 
-function fill(row: Row, score: Score, { place, chip }: { place: number; chip: Chip }): void {
+function fill(
+  row: Row,
+  score: Score,
+  { place, columns }: { readonly place: number; readonly columns: Columns },
+): void {
+  const { hasScores, hasTotals, winsMax } = columns;
   const rowClass = score.own ? "own" : score.npc ? "npc" : "player";
   if (row.item.className !== rowClass) row.item.className = rowClass;
-  setChip(row.chip, chip);
-  setText(row.place, place > 0 ? `${place}.` : "");
+  setText(row.place, hasScores ? `${place}.` : "");
   setText(
     row.name,
     score.own ? `${score.name} (you)` : score.npc ? `${score.name} · bot` : score.name,
   );
-  setText(row.score, `${score.score}`);
+  setText(row.ready, score.ready ? "✓ ready" : "");
+  setText(row.wins, winsText(score.wins ?? 0, winsMax));
+  setText(row.score, hasScores ? `${score.score}` : "");
+  setText(row.total, hasTotals ? `${score.total ?? score.score}` : "");
+}
+
+/** Shows won rounds as full dots among empty ones. */
+function winsText(wins: number, winsMax: number): string {
+  return winsMax > 1 ? "●".repeat(wins) + "○".repeat(Math.max(0, winsMax - wins)) : "";
 }
 
 /** Colours an element with the class "chip". */

@@ -23,6 +23,11 @@ export interface TicketClaims {
   readonly protocolVersion: number;
   /** The name by which the operator's hook knows the player; undefined without a hook. */
   readonly identity?: string | undefined;
+  /**
+   * A digest of the hook's name for the player, or of their device: by it the table of the best tells
+   * players with one name apart. Undefined for a client that names no device.
+   */
+  readonly account?: string | undefined;
   /** The only seat that the player may have; undefined for any. */
   readonly seat?: SeatId | undefined;
   /** The digest of a private room's key; undefined for a public room. */

@@ -5,6 +5,7 @@ import type { Link } from "../../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import { CommandQueue } from "../clients/command_queue.ts";
+import type { RankedPlayer } from "../round_watch.ts";
 
 /** What players read when they are back in their seats after another process ended. */
 export const RESTORED_TEXT = "The server was restarted, and the match goes on.";
@@ -44,6 +45,8 @@ export class Player<Command> {
   /** Who took the seat. */
   readonly peer: Peer;
   readonly identity: string | undefined;
+  /** Undefined for one who does not count in the table of the best. */
+  ranked: RankedPlayer | undefined;
   /** The player's link; undefined while the connection is lost. */
   link: Link | undefined;
   /** The tick from which the player is in the game; undefined until their first command. */

@@ -20,6 +20,7 @@ import { Random } from "../../../shared/random.ts";
 import type { NpcController } from "./npc_controller.ts";
 import type { Peer, TicketClaims } from "../clients/peer.ts";
 import { type HashToken, NOBODY, Player } from "./player.ts";
+import type { RankedPlayer } from "../round_watch.ts";
 import { freeName, type NameForms } from "./player_names.ts";
 import type { Presence } from "../../../shared/netcode/presence.ts";
 
@@ -239,6 +240,31 @@ export class Seats<Command> implements SeatQueries {
 
   isTaken(seat: SeatId): boolean {
     return this.#players[seat] !== undefined;
+  }
+
+  /**
+   * A player as the table of the best knows them.
+   * @param enteredBy who entered after this tick has not played the round
+   * @returns undefined for one who has typed no name, plays no more, or cannot be told from others
+   */
+  rankedPlayer(seat: SeatId, enteredBy: Tick): RankedPlayer | undefined {
+    const player = this.#players[seat];
+    if (player?.entersAt === undefined || player.entersAt > enteredBy) return undefined;
+    if (player.disconnectedAt !== undefined || player.isBotControlled) return undefined;
+    return player.ranked;
+  }
+
+  /**
+   * Notes whom a seat's player is to count for in the table of the best. A name that the server has
+   * drawn counts for nobody, because strangers draw the same ones.
+   * @param typed.name the player's choice; may be empty
+   */
+  identify(
+    player: Player<Command>,
+    { name, account }: { readonly name: string; readonly account: string | undefined },
+  ): void {
+    const isTyped = this.#options.nameForms(name)[0] !== "";
+    player.ranked = isTyped && account !== undefined ? { account, name } : undefined;
   }
 
   /**

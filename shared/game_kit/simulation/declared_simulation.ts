@@ -82,6 +82,13 @@ interface LooseRound {
   readonly number: number;
   readonly isOver: boolean;
   score(thing: ThingHandle): number;
+  total?(thing: ThingHandle): number;
+  readonly set?: {
+    readonly round: number;
+    readonly of: number;
+    readonly isOver: boolean;
+    wins(thing: ThingHandle): number;
+  };
 }
 
 /**

@@ -108,6 +108,8 @@ export function declareDragons(arenas: Arenas) {
     options: {
       arena: choice("rotation", ...ARENA_WORDS),
       mode: choice("rotation", ...MODE_WORDS),
+      /** How many rounds a set has at most: who wins more than half of them has won it. */
+      rounds: choice("3", "1", "5"),
     },
     teams: { blue: "#3fa7ff", orange: "#ff8a3c" },
 
@@ -121,8 +123,13 @@ export function declareDragons(arenas: Arenas) {
       phase: choice("playing", "result"),
       /** Ticks until the phase ends. */
       phaseTicksLeft: clock(),
-      /** The round's number, from 1. */
+      /** The round's number in the match, and in its set; both from 1. */
       round: "u32",
+      roundOfSet: "u8",
+      /** Whether the round goes on because nobody was ahead at its end. */
+      suddenDeath: flag(),
+      /** Whether the round whose result shows was the set's last one. */
+      setOver: flag(),
     },
 
     things: {
@@ -137,7 +144,11 @@ export function declareDragons(arenas: Arenas) {
           fixedRotation: "upright",
         },
         fields: {
+          /** Points in this round, and in the rounds of the set before it. */
           score: "u32",
+          earlierScore: "u16",
+          /** Rounds of the set that it has won. */
+          wins: "u8",
           /** In a Capture. */
           team: choice("none", "blue", "orange"),
           facing: choice("right", "left"),
@@ -331,8 +342,10 @@ export function declareDragons(arenas: Arenas) {
       carry: "certain",
       drop: "certain",
       capture: "certain",
-      /** The round is over, and the dragon won; without one it happens in the middle of the arena. */
+      /** The round is over, and the dragon won; after a draw it happens in the middle of the arena. */
       round: "certain",
+      /** Nobody is ahead at the end of the round, which goes on, in the middle of the arena. */
+      suddenDeath: "certain",
       /** The next round begins, in the middle of the arena. */
       start: "certain",
     },

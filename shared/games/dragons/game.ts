@@ -15,10 +15,10 @@ import { joust } from "./joust.ts";
 import { tickLava } from "./lava.ts";
 import { tickLift } from "./lift.ts";
 import { takeRelic } from "./modes/capture.ts";
-import { scoreOf, tickMode } from "./modes/modes.ts";
+import { tickMode } from "./modes/modes.ts";
 import { reactionTicks, thinkIn } from "./npc/policy.ts";
 import { DEED_REACH } from "./tuning.ts";
-import { advanceRound, isPlaying, startFirstRound } from "./rounds.ts";
+import { advanceRound, isPlaying, roundOf, startFirstRound } from "./rounds.ts";
 import { arenaIn, beginRound } from "./setting.ts";
 import { wrapAround } from "./wrap.ts";
 import { meetWyrm, tickWyrm } from "./wyrm.ts";
@@ -83,11 +83,7 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
       advanceRound(world, arenas);
     },
 
-    round: (world) => ({
-      number: world.match.round,
-      isOver: world.match.phase === "result",
-      score: (dragon) => scoreOf(world, dragon),
-    }),
+    round: roundOf,
 
     // Where edges are one, no distance is what it seems.
     reach: (world) => arenaIn(world, arenas).wraps ? undefined : DEED_REACH,

@@ -1,20 +1,36 @@
 /**
- * A round is 90 s of play and then the result. The result ends when every player is ready, or after
- * 8 s; the next round begins from scratch. During the result no dragon is in control and no hit
- * counts. A press of the flap button means "ready".
+ * A set is the best of three rounds, or of one or five, as the room wants it:
+ *
+ *     90 s of play → result → … → 90 s of play → podium → a new set with the same players
+ *                ↘ nobody is ahead: sudden death, until somebody is, at most 20 s ↗
+ *
+ * During a result and a podium no dragon is in control and no hit counts. A press of the flap button
+ * means "ready". Each of the two lasts its least time, and then until every player is ready, or for
+ * its most.
  */
 import type { Arena } from "./arena.ts";
 import type { Arenas } from "./arenas/arenas.ts";
-import type { Place } from "../../game_kit/game_kit.ts";
-import type { Dragon, DragonWorld } from "./declaration.ts";
+import { outcomeOf, type Place, type RoundState } from "../../game_kit/game_kit.ts";
+import type { Dragon, DragonTypes, DragonWorld, DragonWorldView } from "./declaration.ts";
 import { FIRST_NPC_SEAT, isSeatRetired, respawn } from "./entering.ts";
+import { scoreOf, teamOf } from "./modes/modes.ts";
 import { arenaIn, beginRound } from "./setting.ts";
-import { CHARGES_MAX, RESULT_TICKS, RESULT_TICKS_MIN, ROUND_TICKS } from "./tuning.ts";
+import {
+  CHARGES_MAX,
+  DELIBERATE_TICKS,
+  PODIUM_TICKS,
+  PODIUM_TICKS_MIN,
+  RESULT_TICKS,
+  RESULT_TICKS_MIN,
+  ROUND_TICKS,
+  SUDDEN_DEATH_TICKS,
+} from "./tuning.ts";
 
 /** Starts round 1 in the first tick, which counts. */
 export function startFirstRound({ match }: DragonWorld): void {
   match.phaseTicksLeft = ROUND_TICKS - 1;
   match.round = 1;
+  match.roundOfSet = 1;
 }
 
 /** True while dragons are in control and hits count. */
@@ -22,29 +38,73 @@ export function isPlaying({ match }: DragonWorld): boolean {
   return match.phase === "playing";
 }
 
+/** The newest round, as results and pages have it. */
+export function roundOf(world: DragonWorldView): RoundState<DragonTypes> {
+  const { match, options } = world;
+  return {
+    number: match.round,
+    isOver: match.phase === "result",
+    score: (dragon) => scoreOf(world, dragon),
+    total: ({ fields }) => fields.earlierScore + fields.score,
+    set: {
+      round: match.roundOfSet,
+      of: Number(options.rounds),
+      isOver: match.setOver,
+      wins: ({ fields }) => fields.wins,
+    },
+  };
+}
+
 /**
- * A player's flap during the result requests the next round, unless it comes within the first
- * `RESULT_TICKS_MIN`.
+ * A player's flap during a result says that they want to go on, unless it comes within the first
+ * `DELIBERATE_TICKS`.
  */
-export function requestNextRound({ match }: DragonWorld, { seat, fields }: Dragon): void {
-  const isDeliberate = match.phaseTicksLeft < RESULT_TICKS - RESULT_TICKS_MIN;
-  if (isDeliberate && seat < FIRST_NPC_SEAT) fields.ready = true;
+export function requestNextRound(world: DragonWorld, { seat, fields }: Dragon): void {
+  if (shownTicks(world) > DELIBERATE_TICKS && seat < FIRST_NPC_SEAT) fields.ready = true;
 }
 
 /** Ends the phase whose time is over. */
 export function advanceRound(world: DragonWorld, arenas: Arenas): void {
-  const isOver = world.match.phaseTicksLeft === 0;
-  if (isPlaying(world)) {
-    if (isOver) endRound(world, arenaIn(world, arenas));
-  } else if (isOver || areAllPlayersReady(world)) {
-    startRound(world, arenas);
+  const { match } = world;
+  const isTimeUp = match.phaseTicksLeft === 0;
+
+  if (!isPlaying(world)) {
+    const { min } = resultTicksOf(world);
+    const isRead = shownTicks(world) >= min;
+    if (isTimeUp || isRead && areAllPlayersReady(world)) startRound(world, arenas);
+    return;
+  }
+
+  const arena = arenaIn(world, arenas);
+  if (match.suddenDeath) {
+    if (isTimeUp || winnersOf(world).length > 0) endRound(world, arena);
+  } else if (isTimeUp) {
+    const isTie = winnersOf(world).length === 0 && world.all("dragon").length > 1;
+    if (isTie) beginSuddenDeath(world, arena);
+    else endRound(world, arena);
   }
 }
 
+function beginSuddenDeath(world: DragonWorld, arena: Arena): void {
+  const { match } = world;
+  match.suddenDeath = true;
+  match.phaseTicksLeft = SUDDEN_DEATH_TICKS;
+  world.emit("suddenDeath", middleOf(arena));
+}
+
 function endRound(world: DragonWorld, arena: Arena): void {
-  world.match.phase = "result";
-  world.match.phaseTicksLeft = RESULT_TICKS;
-  world.emit("round", leader(world) ?? middleOf(arena));
+  const { match } = world;
+  const winners = winnersOf(world);
+  for (const { fields } of winners) fields.wins++;
+
+  // The set is over with its last round, or when nobody can catch up any more.
+  const rounds = Number(world.options.rounds);
+  const mostWins = Math.max(0, ...world.all("dragon").map(({ fields }) => fields.wins));
+  match.setOver = match.roundOfSet >= rounds || 2 * mostWins > rounds;
+
+  match.phase = "result";
+  match.phaseTicksLeft = resultTicksOf(world).max;
+  world.emit("round", winners[0] ?? middleOf(arena));
 }
 
 function startRound(world: DragonWorld, arenas: Arenas): void {
@@ -59,14 +119,36 @@ function startRound(world: DragonWorld, arenas: Arenas): void {
   const dragons = world.all("dragon");
   for (const dragon of dragons) dragon.fields.dead = 1;
   for (const dragon of dragons) {
-    dragon.fields.score = 0;
+    beginScore(dragon, match.setOver);
     dragon.fields.ready = false;
     respawn(world, arena, { dragon, charges: CHARGES_MAX });
   }
 
   match.phase = "playing";
   match.phaseTicksLeft = ROUND_TICKS;
+  match.suddenDeath = false;
+  match.roundOfSet = match.setOver ? 1 : match.roundOfSet + 1;
+  match.setOver = false;
   world.emit("start", middleOf(arena));
+}
+
+/** @param isRematch whether a new set begins */
+function beginScore({ fields }: Dragon, isRematch: boolean): void {
+  fields.earlierScore = isRematch ? 0 : fields.earlierScore + fields.score;
+  if (isRematch) fields.wins = 0;
+  fields.score = 0;
+}
+
+/** How long the result or the podium lasts, in ticks. */
+function resultTicksOf({ match }: DragonWorld): { readonly min: number; readonly max: number } {
+  return match.setOver
+    ? { min: PODIUM_TICKS_MIN, max: PODIUM_TICKS }
+    : { min: RESULT_TICKS_MIN, max: RESULT_TICKS };
+}
+
+/** For how many ticks the result has been there. */
+function shownTicks(world: DragonWorld): number {
+  return resultTicksOf(world).max - world.match.phaseTicksLeft;
 }
 
 /** Where events of the match itself happen. */
@@ -88,11 +170,12 @@ function areAllPlayersReady(world: DragonWorld): boolean {
   return players.length > 0 && players.every(({ fields }) => fields.ready);
 }
 
-/** The dragon with the best score; the lowest id of equals. */
-function leader(world: DragonWorld): Dragon | undefined {
-  let best: Dragon | undefined;
-  for (const dragon of world.all("dragon")) {
-    if (best === undefined || dragon.fields.score > best.fields.score) best = dragon;
-  }
-  return best;
+/** The dragon that is better than all others, or all of the better team; empty without one. */
+function winnersOf(world: DragonWorld): readonly Dragon[] {
+  const scores = world.all("dragon").map((dragon) => ({
+    dragon,
+    score: scoreOf(world, dragon),
+    team: teamOf(dragon),
+  }));
+  return outcomeOf(scores).winners.map(({ dragon }) => dragon);
 }

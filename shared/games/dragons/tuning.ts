@@ -155,10 +155,23 @@ export const EGGS_MAX = 20;
 
 /** Ticks of play: 90 s. */
 export const ROUND_TICKS = 1800;
-/** Most ticks of the result: 8 s. */
+/**
+ * Most ticks of sudden death, which follows a round without a single best dragon: 20 s. The first
+ * lead ends it.
+ */
+export const SUDDEN_DEATH_TICKS = 400;
+/** Most ticks of a round's result: 8 s. */
 export const RESULT_TICKS = 160;
-/** Least ticks of the result: 1 s. Earlier presses were meant for the round that has just ended. */
-export const RESULT_TICKS_MIN = 20;
+/** Least ticks of a round's result: 6.5 s, however many flap. It takes that long to read. */
+export const RESULT_TICKS_MIN = 130;
+/** Most and least ticks of the podium at a set's end: 15 s and 8.5 s. */
+export const PODIUM_TICKS = 300;
+export const PODIUM_TICKS_MIN = 170;
+/**
+ * Ticks of a result in which no press means "ready": 1 s. They were meant for the round that has
+ * just ended.
+ */
+export const DELIBERATE_TICKS = 20;
 
 // ── Crates
 // ──────────────────────────────────────────────────────────────────────────────────────────────────────────

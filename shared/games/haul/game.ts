@@ -99,7 +99,7 @@ function part(shape: Shape, density = 1, friction = 0.4) {
 }
 
 const declaration = declareGame({
-  id: "haul-2",
+  id: "haul-3",
   title: "Haul",
   gravity: 14,
   features: [CHAINS, jointsOf(REVOLUTE, ROPE, WHEEL)],
@@ -170,7 +170,9 @@ const declaration = declareGame({
         stuck: clock(),
         // In this race; 0 before it has arrived.
         place: "u8",
-        points: "u16",
+        // In this race, and in those before it.
+        points: "u8",
+        earlierPoints: "u16",
       },
     },
   },
@@ -249,7 +251,11 @@ function beginRace(world: World): void {
   for (const crate of world.all("crate")) world.despawn(crate);
   for (const trailer of world.all("trailer")) world.despawn(trailer);
   stackCrates(world);
-  for (const truck of world.all("truck")) build(world, truck, startOf(truck.seat));
+  for (const truck of world.all("truck")) {
+    truck.fields.earlierPoints += truck.fields.points;
+    truck.fields.points = 0;
+    build(world, truck, startOf(truck.seat));
+  }
 }
 
 /** Puts a stack of crates on the road every 40 to 51 m. */
@@ -348,7 +354,7 @@ export const game = defineGame(declaration, {
 
         // The first place has six points, each one after it has one less, and at least two. A truck
         // without its trailer gets one.
-        fields.points += hasTrailer ? Math.max(2, 7 - fields.place) : 1;
+        fields.points = hasTrailer ? Math.max(2, 7 - fields.place) : 1;
 
         // The race is over when all have arrived. Until then the others have a last call.
         const isLast = match.finished >= world.all("truck").length;
@@ -373,6 +379,7 @@ export const game = defineGame(declaration, {
     number: match.round,
     isOver: match.phase === "result",
     score: ({ fields }) => fields.points,
+    total: ({ fields }) => fields.earlierPoints + fields.points,
   }),
 
   /** NPCs differ a little in speed, lean against their tilt, and hop where they do not move. */

@@ -71,11 +71,13 @@ browserTest(
     const file = new ResultsFile(`${data.folder}/results.sqlite`);
     file.transact(() => {
       for (let round = 1; round <= 3; round++) {
-        const scores = [{ seat: 0, name: hostile, score: 4 * round }, {
-          seat: 1,
-          name: "Wren",
-          score: 5,
-        }];
+        const typed = (seat: number, name: string, score: number) => ({
+          seat,
+          name,
+          score,
+          player: { account: `${seat}`, name },
+        });
+        const scores = [typed(0, hostile, 4 * round), typed(1, "Wren", 5)];
         file.addRound(
           { id: "m1", room: "CROW", game: "dragons" },
           { round, tick: round, scores },

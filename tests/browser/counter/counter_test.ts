@@ -88,7 +88,7 @@ browserTest(
       assertEquals(
         names.map((name) => name.endsWith("bot")),
         [false, false, true, true],
-        "NPCs are apart (SPEC 8.19)",
+        "NPCs without presses are below (SPEC 8.19)",
       );
       assertEquals(await ash.locator("#timer").isVisible(), false, "there are no rounds");
       assertGreater(await ash.evaluate(pixelsDrawn), 4 * 200, "four dots");

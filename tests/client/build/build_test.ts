@@ -70,6 +70,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
     "overlay.js",
     "overlay.css",
     "settings_panel.js",
+    "after_round.js",
     "how_it_works.js",
     "invite_dialog.js",
     "first_flight.js",
@@ -124,6 +125,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
       ["pad-script", /^pad_focus-/],
       ["asked-style", /^asked-/],
       ["settings-script", /^settings_panel-/],
+      ["after-round-script", /^after_round-/],
       ["pulse-worker", /^pulse_worker-/],
     ] as const
   ) {
@@ -185,9 +187,10 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
  * page predicts their rules from its first tick on, and with them the joints that hold the lift on its
  * rail and a rider in the troll's hand. The browser's way back, words about rooms where nobody is, about
  * no network and about a server that crashed take 1.7 kB: they are wanted when nothing more can be
- * loaded, or before anything is.
+ * loaded, or before anything is. Sets, with their verdicts, podium and marks of who is ready, take
+ * 2.8 kB; the slow motion is a script of its own.
  */
-const SCRIPT_GZIP_BYTES_MAX = 178_000;
+const SCRIPT_GZIP_BYTES_MAX = 181_000;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();

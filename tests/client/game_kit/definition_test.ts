@@ -25,6 +25,7 @@ Deno.test("defineView: a member that was renamed is refused, and the error says 
   const define = (definition: unknown) => () =>
     defineView(yardGame, definition as { view: [30, 18] });
   assertThrows(define({ sees: [30, 18] }), GameError, "`sees` is called `view`");
+  assertThrows(define({ words: { npc: "Robot" } }), GameError, "stand in the game: npcs");
   assertThrows(
     define({ view: [30, 18], events: { goal: { deed: "scored" } } }),
     GameError,

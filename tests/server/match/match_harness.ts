@@ -3,7 +3,7 @@ import { assert } from "@std/assert";
 import { Match } from "../../../server/match/match.ts";
 import type { JoinRequest, MatchOptions } from "../../../server/match/match_options.ts";
 import { nameForms } from "../../../server/names/name_forms.ts";
-import type { Tick } from "../../../shared/netcode/game.ts";
+import type { Game, Tick } from "../../../shared/netcode/game.ts";
 import type {
   Arrivals,
   CommandMessage,
@@ -12,7 +12,11 @@ import type {
 } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import { type CounterCommand, counterGame } from "../../tools/lab/counter_game.ts";
+import {
+  type CounterCommand,
+  counterGame,
+  type CounterSimulation,
+} from "../../tools/lab/counter_game.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 
 const TICK_MS = 50;
@@ -37,15 +41,16 @@ export class MatchHarness {
   readonly match: Match<CounterCommand>;
 
   constructor(
-    options:
+    { game = counterGame, ...options }:
+      & { game?: Game<CounterCommand, CounterSimulation> }
       & Partial<Pick<MatchOptions<CounterCommand>, "npcs" | "stream" | "idleSeconds">>
-      & Partial<Pick<MatchOptions<CounterCommand>, "recorder" | "from">> = {},
+      & Partial<Pick<MatchOptions<CounterCommand>, "recorder" | "from" | "onRoundOver">> = {},
   ) {
     const clock = { now: () => this.nowMs };
     // Those of a resumed match differ from those in its log.
     let tokens = options.from === undefined ? 0 : RESUMED_TOKENS;
     const newToken = () => (++tokens).toString(16).padStart(32, "0");
-    this.match = new Match(counterGame, { ...DEFAULTS, ...options, clock, newToken });
+    this.match = new Match(game, { ...DEFAULTS, ...options, clock, newToken });
   }
 
   run(ticks: number): void {

@@ -48,6 +48,11 @@ for (const [name, load] of Object.entries(GAMES)) {
       assertEquals(seats.size, scores.length);
       for (const seat of [0, 16, 17, 18, 19]) assert(seats.has(seat), `${seat}`); // an egg may have added others
       assertEquals(scores.filter(({ name }) => name === "Wren").length, 1);
+      // Each NPC has the name that pages show.
+      const unnamed = scores.filter(({ seat, name }) =>
+        seat >= PLAYER_SEATS && !/^\w+ \d+$/.test(name)
+      );
+      assertEquals(unnamed, []);
     }
 
     assertGreater(Math.max(...all.flatMap(({ scores }) => scores.map(({ score }) => score))), 0);

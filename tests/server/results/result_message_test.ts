@@ -50,7 +50,7 @@ Deno.test("decodeResult: hostile messages are refused by a typed error (SPEC 18.
     "x",
     [],
     {},
-    { ...ROUND, v: 2 },
+    { ...ROUND, v: 3 },
     { ...ROUND, v: undefined },
     { ...ROUND, more: 1 },
     {

@@ -1,6 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
-import { winnersOf } from "../../../server/results/result_sink.ts";
 import { Results } from "../../../server/results/results.ts";
 import { resultsAnswer } from "../../../server/results/results_api.ts";
 import { isDamage, ResultsFile } from "../../../server/results/results_file.ts";
@@ -8,12 +7,22 @@ import { ServerProcess } from "../../support/servers/server_process.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const MATCH = { id: "m1", room: "CROW", game: "dragons" };
-const score = (seat: number, name: string, score: number) => ({ seat, name, score });
+/** A player who has typed a name counts under the account of their device. */
+const typed = (seat: number, name: string, score: number, device = name) => ({
+  seat,
+  name,
+  score,
+  player: { account: `of ${device}`, name },
+});
 const roundOf = (round: number, wren: number, rook: number) => (
   {
     round,
     tick: 100 * round,
-    scores: [score(0, "Wren", wren), score(1, "Rook", rook), score(16, "", 1)],
+    scores: [
+      typed(0, "Wren", wren),
+      typed(1, "Rook", rook),
+      { seat: 16, name: "Hunter 1", score: 1 },
+    ],
   }
 );
 
@@ -33,15 +42,6 @@ function open(folder: string) {
   };
   return { results: Results.open(options), said, passTime };
 }
-
-Deno.test("winnersOf: the best of several; nobody in a draw of all, and nobody alone (SPEC 15.24)", () => {
-  const names = (...scores: number[]) =>
-    winnersOf(scores.map((each, i) => score(i, `p${i}`, each))).map(({ name }) => name);
-  assertEquals(names(3, 7, 7), ["p1", "p2"]);
-  assertEquals(names(4, 4), []);
-  assertEquals(names(9), []);
-  assertEquals(names(), []);
-});
 
 Deno.test("ResultsFile: a round counts once, however often it comes; wins add up by match and by name (SPEC 15.23)", () => {
   const file = new ResultsFile(":memory:");
@@ -88,6 +88,70 @@ Deno.test("ResultsFile: a round counts once, however often it comes; wins add up
     2_200,
     "unknown",
   ]]);
+  file.close();
+});
+
+Deno.test("ResultsFile: an NPC's win has its name, and a draw names who drew (SPEC 25.12)", () => {
+  const file = new ResultsFile(":memory:");
+  const round = (number: number, wren: number, hunter: number) => ({
+    round: number,
+    tick: 1,
+    scores: [
+      typed(0, "Wren", wren),
+      typed(1, "Rook", 0),
+      { seat: 16, name: "Hunter 1", score: hunter },
+    ],
+  });
+  file.transact(() => {
+    file.addRound(MATCH, round(1, 4, 25), 1);
+    file.addRound(MATCH, round(2, 4, 4), 2);
+    file.addRound(MATCH, round(3, 0, 0), 3);
+  });
+  assertEquals(
+    file.rounds("dragons", 3).map(({ winners, drew }) => ({ winners, drew })).reverse(),
+    [
+      { winners: ["Hunter 1"], drew: [] },
+      { winners: [], drew: ["Wren", "Hunter 1"] },
+      { winners: [], drew: [] },
+    ],
+  );
+  assertEquals(file.matches("dragons", 1)[0]!.wins, { "Hunter 1": 1 });
+  assertEquals(file.best("dragons", 9).map(({ name, wins, rounds }) => [name, wins, rounds]), [
+    ["Wren", 0, 3],
+    ["Rook", 0, 3],
+  ]);
+
+  // What rows say is public, and an account is nobody's business.
+  assertEquals(JSON.stringify(file.rounds("dragons", 3)).includes("account"), false);
+  file.close();
+});
+
+Deno.test("ResultsFile: all of the best team have won (SPEC 25.12)", () => {
+  const file = new ResultsFile(":memory:");
+  const of = (seat: number, name: string, team: string, score: number) => ({
+    ...typed(seat, name, score),
+    team,
+  });
+  const scores = [of(0, "Ash", "blue", 3), of(1, "Wren", "orange", 2), of(2, "Rook", "blue", 3)];
+  file.transact(() => file.addRound(MATCH, { round: 1, tick: 1, scores }, 1));
+  const [row] = file.rounds("dragons", 1);
+  assertEquals([row!.winners, row!.drew], [["Ash", "Rook"], []]);
+  file.close();
+});
+
+Deno.test("ResultsFile: the best are names on devices; drawn names and lonely rounds do not count (SPEC 25.14)", () => {
+  const file = new ResultsFile(":memory:");
+  const drawn = { seat: 2, name: "Gale", score: 30 };
+  const scores = [typed(0, "Wren", 5, "laptop"), typed(1, "Wren", 3, "phone"), drawn];
+  file.transact(() => {
+    file.addRound(MATCH, { round: 1, tick: 1, scores }, 1);
+    const lonely = [typed(0, "Wren", 9, "laptop"), { seat: 16, name: "Hunter 1", score: 1 }];
+    file.addRound(MATCH, { round: 2, tick: 2, scores: lonely }, 2);
+  });
+  assertEquals(
+    file.best("dragons", 9).map(({ name, wins, rounds, best }) => [name, wins, rounds, best]),
+    [["Wren", 0, 1, 5], ["Wren", 0, 1, 3]],
+  );
   file.close();
 });
 
@@ -142,7 +206,7 @@ Deno.test("Results: a file that cannot be read has no rows, and ends no request 
   using data = await TemporaryData.make();
   const { results, said } = open(data.folder);
   const other = new DatabaseSync(`${data.folder}/results.sqlite`);
-  other.exec("DROP TABLE players");
+  other.exec("DROP TABLE ranked");
   other.close();
   assertEquals([results.best("dragons", 5), results.failures, said], [[], 1, ["results_failed"]]);
   results.close();

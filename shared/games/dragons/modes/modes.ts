@@ -77,3 +77,8 @@ export function shelter(world: DragonWorldView, arena: Arena): { left: number; r
 export function scoreOf({ match }: DragonWorldView, { fields }: ReadonlyDragon): number {
   return match.mode === "capture" && fields.team !== "none" ? match[fields.team] : fields.score;
 }
+
+/** A dragon's team in a Capture; undefined in other modes. */
+export function teamOf({ fields: { team } }: ReadonlyDragon): "blue" | "orange" | undefined {
+  return team === "none" ? undefined : team;
+}

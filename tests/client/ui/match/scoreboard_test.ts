@@ -1,10 +1,5 @@
 import { assertEquals } from "@std/assert";
-import {
-  placeOf,
-  rankedScores,
-  SCORE_ROWS_MAX,
-  visibleScores,
-} from "../../../../client/ui/match/scoreboard.ts";
+import { placeOf, SCORE_ROWS_MAX, visibleScores } from "../../../../client/ui/match/scoreboard.ts";
 import { scoresOf, standings } from "../scores.ts";
 
 /** The seats of the visible rows. */
@@ -28,10 +23,8 @@ Deno.test("placeOf: equal scores share the better place", () => {
   assertEquals(scores.map((score) => placeOf(score, scores)), [1, 2, 2, 4]);
 });
 
-Deno.test("rankedScores: NPCs have no place among players, and have places of their own (SPEC 8.19)", () => {
-  const npcs = standings([9, 3]).map((score) => ({ ...score, npc: true }));
-  const players = standings([4, 1]);
-  const ranked = rankedScores([...players, ...npcs]);
-  assertEquals([...players, ...npcs].map((score) => placeOf(score, ranked)), [1, 2, 0, 0]);
-  assertEquals(npcs.map((score) => placeOf(score, rankedScores(npcs))), [1, 2]);
+Deno.test("placeOf: NPCs have places among players (SPEC 25.10)", () => {
+  const [ash, wren, bot] = standings([4, 1, 9]);
+  const scores = [{ ...bot!, npc: true }, ash!, wren!];
+  assertEquals(scores.map((score) => placeOf(score, scores)), [1, 2, 3]);
 });

@@ -91,8 +91,9 @@ for (const seed of [81, 82, 83]) {
       written.map(({ round, scores }) => ({ round, scores })),
       played.map(({ round, scores }) => ({ round, scores })),
     );
-    const wins = Object.fromEntries(
-      results.file.best("rounds-1", 10).map(({ name, wins }) => [name, wins]),
+    const [{ wins } = { wins: {} as Readonly<Record<string, number>> }] = results.file.matches(
+      undefined,
+      1,
     );
     for (const { session } of players) {
       const name = session.names.get(session.seat)!;

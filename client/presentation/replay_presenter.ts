@@ -6,15 +6,10 @@
  */
 import type { SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
-import { ErrorSmoother } from "../presentation/error_smoother.ts";
-import {
-  type EventChanges,
-  EventReconciler,
-  type PresentedEvent,
-} from "../presentation/event_reconciler.ts";
-import { type HudValues, sortedScores } from "../presentation/match_presenter.ts";
-import type { FrameComposer, View } from "../presentation/view.ts";
-import type { ReplaySource } from "./replay_source.ts";
+import { ErrorSmoother } from "./error_smoother.ts";
+import { type EventChanges, EventReconciler, type PresentedEvent } from "./event_reconciler.ts";
+import { type HudValues, sortedScores } from "./match_presenter.ts";
+import type { FrameComposer, View } from "./view.ts";
 
 /**
  * How many ticks to compose before a frame that the player jumps to, so that wings, smoke and marks
@@ -27,9 +22,22 @@ const WARM_UP_TICKS = 8;
  */
 const STEPS_MAX = 40;
 
+/** What frames are made from: a log, a lag report, or what the page has recorded. */
+interface PresentedSource<Sim> {
+  readonly firstTick: Tick;
+  /** The last tick that can be shown. */
+  readonly lastTick: Tick;
+  /** The players' names in the shown tick. */
+  readonly names: ReadonlyMap<SeatId, string>;
+  /** The shown tick. Callers may read it but must not play it. */
+  readonly shown: { readonly tick: Tick; readonly simulation: Sim };
+  /** Shows a tick, or the nearest one. */
+  goTo(tick: Tick): void;
+}
+
 export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #view: View<Command, Sim, Frame>;
-  readonly #player: ReplaySource<Sim>;
+  readonly #player: PresentedSource<Sim>;
   readonly #tickHz: number;
   readonly #poses = { previous: new PoseList(), head: new PoseList() };
   #events = new EventReconciler();
@@ -39,7 +47,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   /** The events that became definitive in the newest frame, for the HUD. */
   definitiveEvents: readonly PresentedEvent[] = [];
 
-  constructor(view: View<Command, Sim, Frame>, player: ReplaySource<Sim>, tickHz: number) {
+  constructor(view: View<Command, Sim, Frame>, player: PresentedSource<Sim>, tickHz: number) {
     this.#view = view;
     this.#player = player;
     this.#tickHz = tickHz;
