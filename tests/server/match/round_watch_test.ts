@@ -50,7 +50,7 @@ for (const [name, load] of Object.entries(GAMES)) {
       assertEquals(scores.filter(({ name }) => name === "Wren").length, 1);
       // Each NPC has the name that pages show.
       const unnamed = scores.filter(({ seat, name }) =>
-        seat >= PLAYER_SEATS && !/^\w+ \d+$/.test(name)
+        seat >= PLAYER_SEATS && !/^\w+ \w+$/.test(name)
       );
       assertEquals(unnamed, []);
     }

@@ -61,6 +61,7 @@ Deno.test("gameSchemaOf: a game with a body stream and no description has the pa
     "seats",
     "units",
     "kinds",
+    "choices",
   ];
   assertEquals(keysOf(schema), generic);
 });

@@ -16,7 +16,12 @@ const OF_MATCH = {
   room: "CROW",
   at: 1_700_000_000,
 };
-const scores = [{ seat: 0, name: "Wren", score: 5 }, { seat: 1, name: "Rook", score: 3 }];
+/** Whom the table of the best counts. */
+const WREN = { account: "a".repeat(32), name: "Wren" };
+const scores = [
+  { seat: 0, name: "Wren", score: 5, player: WREN },
+  { seat: 1, name: "Rook", score: 3 },
+];
 const roundOf = (round: number): ResultMessage => (
   { ...OF_MATCH, kind: "round", round: { round, tick: 100 * round, scores } }
 );

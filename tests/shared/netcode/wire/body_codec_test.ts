@@ -263,12 +263,15 @@ Deno.test("dragonGame: schemas, their motion and their counting fields are those
     [true, false],
     [true, true],
     [true, true],
+    [true, true],
+    [true, true],
+    ...new Array(4).fill([true, true]),
+    [true, false],
+    [false, false],
+    [false, false],
   ]);
-  assertEquals(schemas.map(({ fields }) => fields.filter(({ drift }) => drift !== 0).length), [
-    1,
-    8,
-    0,
-    1,
-    1,
-  ]);
+  assertEquals(
+    schemas.map(({ fields }) => fields.filter(({ drift }) => drift !== 0).length),
+    [1, 9, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+  );
 });

@@ -23,10 +23,10 @@ Deno.test("withMissing: a tick without a command is one that never arrived", () 
   assertEquals(waitFiguresOf([all]).lateShare, 0.2);
 });
 
-/** One match says little: the ratio of its waits is 0.36 to 0.59 over the first four seeds. */
-const SEEDS = [1, 2, 3];
+/** One match says little: the ratio of its waits is 0.31 to 1.06 over these seeds. */
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-Deno.test("playInLab: on a line with losses, commands by datagram wait less than half as long [seeds 1 to 3]", () => {
+Deno.test("playInLab: on a line with losses, commands by datagram wait less than half as long [seeds 1 to 8]", () => {
   const plan: MatchPlan = { bots: 4, npcs: 2, warmUpSeconds: 15, seconds: 20 };
   const [websocket, webtransport] = TRANSPORTS.map((transport) =>
     SEEDS.flatMap((seed) =>
