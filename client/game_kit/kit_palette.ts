@@ -2,6 +2,7 @@
  * Gives colours to teams, to the own player by their choice, to rivals, to NPCs, and to things by
  * their names.
  */
+import type { Choice } from "../../shared/game_kit/game_kit.ts";
 import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
 import { NPC_HUE, patternOf, PATTERNS, RIVAL_HUES } from "../presentation/picture/hues.ts";
 import type { Hue, Pattern } from "../presentation/picture/hues.ts";
@@ -10,7 +11,7 @@ import type { LooseDeclaration, LooseThing } from "./loose_types.ts";
 import { hueOf, hueOfThing, OWN_HUES, STONE } from "./picture/colours.ts";
 
 export class KitPalette {
-  /** The colours that a player may choose: only one if each player has their team's. */
+  /** The colours that a player may choose: only one if each player always has their team's. */
   readonly choice: OwnColours;
   readonly #teams: Readonly<Record<string, string>>;
   readonly #teamNames: readonly string[];
@@ -44,7 +45,7 @@ export class KitPalette {
       }
     }
     const areOfTeams = this.#teamNames.length > 0 &&
-      things[player]?.fields?.team !== undefined;
+      isAlwaysOf(teams, things[player]?.fields?.team);
     this.choice = {
       names: areOfTeams ? Object.keys(hues).slice(0, 1) : Object.keys(hues),
       fill: (name) => (hues[name] ?? this.#own).fill,
@@ -95,4 +96,11 @@ export class KitPalette {
     if (kind !== undefined) return this.#byKind.get(kind) ?? NPC_HUE;
     return seat >= PLAYER_SEATS ? NPC_HUE : RIVAL_HUES[seat % RIVAL_HUES.length]!;
   }
+}
+
+/** Whether a field for the team names one at all times: not if one of its words is no team. */
+function isAlwaysOf(teams: Readonly<Record<string, string>>, field: unknown): boolean {
+  if (field === undefined) return false;
+  const { words = [] } = field as Partial<Choice<string>>;
+  return words.every((word) => Object.hasOwn(teams, word));
 }

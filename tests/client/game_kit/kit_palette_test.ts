@@ -101,4 +101,10 @@ Deno.test("KitPalette: teams have patterns in their order, and leave players no 
   assertEquals(palette.patternOf(-1, undefined), "plain");
   assertEquals(palette.chip({ seat: 4, own: false }, { team: "red" }).pattern, "stripes");
   assertEquals(new KitPalette(DECLARATION).choice.names.length, 5, "no player is in a team");
+  const sometimes = { team: { kind: "choice", words: ["none", "blue", "red"] } };
+  const mixed = new KitPalette({
+    ...DECLARATION,
+    things: { ...things, car: { ...things.car, fields: sometimes } },
+  });
+  assertEquals(mixed.choice.names.length, 5, "some rounds have no teams");
 });

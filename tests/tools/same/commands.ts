@@ -25,6 +25,7 @@ export const JSON_COMMANDS: readonly JsonCommand[] = [
   commandOf("lab --game both --minutes 1"),
   commandOf("lab --game dragons --people --minutes 1"),
   commandOf("lab cheats --duels 1"),
+  commandOf("lab kills --seconds 10"),
   commandOf("lab connection --seconds 5"),
   commandOf("lab pages --players 2 --minutes 1 --kills 1"),
   commandOf("hunt --seeds 2 --jobs 1"),
