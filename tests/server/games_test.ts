@@ -39,9 +39,13 @@ const MATCH_FIELDS = [
   ["phase", "u8", 0],
   ["phaseTicksLeft", "u16", -1],
   ["round", "u32", 0],
+  ["roundOfSet", "u8", 0],
+  ["suddenDeath", "u8", 0],
+  ["setOver", "u8", 0],
   ["kit npcs", "u8", 0],
   ["option arena", "u8", 0],
   ["option mode", "u8", 0],
+  ["option rounds", "u8", 0],
   ["kit random", "u32", 0],
   ["kit added npcs", "u16", 0],
   ["kit npc kinds", "u32", 0],
@@ -145,6 +149,7 @@ Deno.test("games: the schema of the dragon game has what a client needs, derived
     choices: [
       { name: "arena", names: ["rotation", ...ARENA_WORDS], values: 5 },
       { name: "mode", names: ["rotation", ...MODE_WORDS], values: 5 },
+      { name: "rounds", names: ["3", "1", "5"], values: 3 },
     ],
   });
   assertEquals(arena, { ground: [] }, "a round's ground is a thing");

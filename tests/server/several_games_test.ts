@@ -60,7 +60,11 @@ Deno.test("several games: each has its own rooms, whatever their codes, and list
   const watcher = await connect(url, counterGame, { spectate: true });
   await Promise.all([wren.ticked, ash.ticked, watcher.ticked]);
   const room = { code: "SAME", players: 1, seats: 16, playNow: 8 };
-  const ofDragons = { ...room, watchers: 0, options: { rounds: "3" } };
+  const ofDragons = {
+    ...room,
+    watchers: 0,
+    options: { arena: "rotation", mode: "rotation", rounds: "3" },
+  };
   assertEquals(await jsonAt(`${url}api/rooms`), {
     rooms: [{ game: "counter", ...room, watchers: 1 }, { game: "dragons", ...ofDragons }],
   });
@@ -176,7 +180,7 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
       seats: 16,
       playNow: 8,
       watchers: 0,
-      options: { rounds: "3" },
+      options: { arena: "rotation", mode: "rotation", rounds: "3" },
     }],
   });
   assertEquals(byName, rooms);
