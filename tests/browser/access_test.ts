@@ -93,7 +93,7 @@ browserTest(
 
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.click("h1");
-    const stops = await tabThrough(page, 13);
+    const stops = await tabThrough(page, 16);
     assertEquals(stops.map(({ id }) => id), [
       "name",
       "sky",
@@ -104,6 +104,9 @@ browserTest(
       "watch",
       "create",
       "create-private",
+      "choice-arena",
+      "choice-mode",
+      "choice-rounds",
       "Play in BUSY",
       "Watch BUSY",
       "lobby-how",

@@ -8,6 +8,7 @@ import {
 } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Proxy } from "../../support/proxy.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { killWithKeys, placePrey, untilPlaying } from "../duel.ts";
@@ -54,7 +55,11 @@ const untilNotice = (page: Page, words: string) =>
 browserTest(
   "page: after five seconds without connection: the same seat and dragon, flown by an NPC (SPEC 3.3, 3.4, 8.4)",
   async (browser) => {
-    await using server = await ServerProcess.start("--seed", "1", "--npcs", "1", "--idle", "0");
+    // A seat is promised while nothing answers only if the match is logged.
+    using data = await TemporaryData.make();
+    await using server = await ServerProcess.start(
+      ...["--seed", "1", "--npcs", "1", "--idle", "0", "--data", data.folder],
+    );
     await using proxy = new Proxy(server.port);
     const { prey, seat: preySeat } = await placePrey(server.port, "CUTS");
     const [page, witness] = [await browser.newPage(), await browser.newPage()];
