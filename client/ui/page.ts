@@ -2,6 +2,7 @@
  * The page: lobby → match → frames. It sets no timers: call `advance` often, even while the tab is
  * hidden, and `draw` with every frame. It works for every game; the view names one.
  */
+import { mediaQuery } from "../input/optional.ts";
 import type { IntroductionsOffer } from "../../shared/introductions.ts";
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import type { ClientLink, Clock } from "../../shared/netcode/link.ts";
@@ -495,7 +496,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     if (part === undefined || !this.#hasResult || this.match !== match) return;
     const { AFTER_TICKS, SlowMotion, roundReplayUrl } = part;
 
-    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const isCalm = mediaQuery("(prefers-reduced-motion: reduce)").matches;
     if (moment !== undefined && !isCalm) {
       this.#openSlowMotion = () => {
         if (session.definitiveTick < moment.tick + AFTER_TICKS) return;

@@ -45,6 +45,8 @@ declare global {
 async function play(page: Page, url: string, name: string): Promise<void> {
   await page.goto(`${url}#SETS`);
   await page.fill("#name", name);
+  // In a Capture teams win, in words of their own.
+  await page.selectOption("#choice-mode", "melee");
   await page.click("#play");
   await page.waitForFunction(() =>
     globalThis.wyvern?.simulation?.world.player(globalThis.wyvern.seat) !== undefined

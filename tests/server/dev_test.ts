@@ -67,7 +67,7 @@ async function seeFailedStart(task: DevTask): Promise<void> {
 /** A rule that throws stands on open pages with its line until it is mended. */
 async function seeThrownError(task: DevTask): Promise<void> {
   const rules = "shared/games/dragons/control.ts";
-  const step = "input: DragonInput): void {\n";
+  const step = "  input: DragonInput,\n): void {\n";
   const planted = '  if (world.tick > 10) throw new RangeError("no wings");\n';
   await task.edit(rules, (text) => text.replace(step, step + planted));
   const lines = (await Deno.readTextFile(`${task.folder}/${rules}`)).split("\n");
@@ -93,7 +93,7 @@ async function seeThrownError(task: DevTask): Promise<void> {
  */
 async function seeEndlessRule(task: DevTask): Promise<void> {
   const rules = "shared/games/dragons/control.ts";
-  const step = "input: DragonInput): void {\n";
+  const step = "  input: DragonInput,\n): void {\n";
   await task.edit(
     rules,
     (text) => text.replace(step, `${step}  while (world.tick > 10) Math.abs(world.tick);\n`),

@@ -3,6 +3,7 @@
  * ticks off those that the visitor has tried. It only watches: the match goes on, nothing is taken
  * from it, and Skip ends it at once. The page fetches this script for a first visit alone.
  */
+import { mediaQuery } from "../../input/optional.ts";
 import type { Action, ActionSet } from "../../input/actions.ts";
 import { readGamepads } from "../../input/gamepads.ts";
 import type { InputDevice } from "../../input/input_device.ts";
@@ -75,7 +76,7 @@ function lowered(text: string): string {
 
 function handsOf(): Hands {
   if (readGamepads().some((gamepad) => gamepad?.mapping === "standard")) return "gamepad";
-  return matchMedia("(pointer: coarse)").matches ? "touch" : "keys";
+  return mediaQuery("(pointer: coarse)").matches ? "touch" : "keys";
 }
 
 /** Begins it. @returns a function that ends it, because the player leaves the match */
