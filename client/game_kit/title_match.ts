@@ -159,6 +159,7 @@ export class TitleMatch {
     const seatOf = (id: number) => this.#poses.head.find(id)?.seat ?? -1;
     return {
       key: `${tick} ${kind} ${entity}`,
+      tick,
       kind,
       x,
       y,

@@ -24,6 +24,8 @@ const MOVED_TICKS_MAX = 4;
 export interface PresentedEvent {
   /** Unique to this event. */
   readonly key: string;
+  /** When it happens. A correction may have moved it since it was shown. */
+  readonly tick: Tick;
   readonly kind: string;
   /** Metres. */
   readonly x: number;
@@ -165,7 +167,7 @@ function seatsOf(
 }
 
 function presented(
-  { event: { kind, x, y, amount }, seat = -1, otherSeat, key }: TrackedEvent,
+  { event: { tick, kind, x, y, amount }, seat = -1, otherSeat, key }: TrackedEvent,
 ): PresentedEvent {
-  return { key, kind, x, y, seat, otherSeat, ...(amount !== undefined && { amount }) };
+  return { key, tick, kind, x, y, seat, otherSeat, ...(amount !== undefined && { amount }) };
 }

@@ -458,7 +458,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       if (caption === undefined) continue;
       this.#hud.report(caption);
       if (!this.#view.decides?.(event.kind)) continue;
-      this.#moments.note({ tick: this.match!.session.definitiveTick, caption });
+      this.#moments.note({ tick: event.tick, caption });
     }
     if (!this.#settings.current.rumble || ownSeat < 0) return;
     const strengths = events.begun.filter(({ seat, otherSeat }) =>

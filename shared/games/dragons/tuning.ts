@@ -108,8 +108,7 @@ export const FIREBALL_SPEED = 12;
 export const FIREBALL_INHERITS = 0.5;
 /**
  * How far a deed reaches. A fireball has 12 m/s and half of its dragon's speed, and an egg that two
- * dragons squeeze out had 20. In one
- * tick a dragon touches another one, and that one a third.
+ * dragons squeezed out had 20. In one tick a dragon touches another one, and that one a third.
  */
 export const DEED_REACH = { metres: 2.5, metresPerSecond: 24 } as const;
 export const FIREBALL_GRAVITY_SCALE = 0.2;

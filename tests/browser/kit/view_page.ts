@@ -321,7 +321,7 @@ function drawRendered(throws: boolean) {
   playTitlesOf(game);
   const frame = rendered.titleFrame(5000);
   renderer.draw(frame, 5000);
-  const event = { kind: "goal", x: -6, y: -6, seat: -1, otherSeat: -1, key: "1 goal 1" };
+  const event = { kind: "goal", x: -6, y: -6, seat: -1, otherSeat: -1, key: "1 goal 1", tick: 1 };
   frame.events = [event];
   renderer.draw(frame, 5016);
   const colourAt = (x: number, y: number) => {

@@ -24,6 +24,7 @@ const view = defineView(game, {
 
 const eventOf = (kind: string, amount?: number): PresentedEvent => ({
   key: `1 ${kind} 1`,
+  tick: 1,
   kind,
   x: 0,
   y: 0,

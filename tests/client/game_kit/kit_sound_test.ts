@@ -134,7 +134,7 @@ Deno.test("KitSound: a recording sounds from its place once it is loaded, and fa
   const sound = new KitSound(() => audio.context, { recipes, width: 30 });
   sound.setVolume(1);
   sound.unlock();
-  const event = { key: "bang", kind: "bang", x: 12, y: 0, seat: -1, otherSeat: -1 };
+  const event = { key: "bang", tick: 1, kind: "bang", x: 12, y: 0, seat: -1, otherSeat: -1 };
   const play = (more: Partial<KitFrame>) =>
     sound.play(
       { events: [], retractedEvents: [], own: { x: 0, y: 0 }, ...more } as unknown as KitFrame,

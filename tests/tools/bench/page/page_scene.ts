@@ -91,6 +91,7 @@ function fireballsIn(things: KitFrame["things"]): number {
 function explosion(n: number): PresentedEvent {
   return {
     key: `bench ${n}`,
+    tick: n,
     kind: "burn",
     x: 2 + (n * 7) % 28,
     y: 2 + (n * 5) % 14,

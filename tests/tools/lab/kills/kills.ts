@@ -53,6 +53,7 @@ export interface KillsRow {
 interface Shown {
   readonly isOwnKill: boolean;
   readonly victim: SeatId;
+  readonly tick: Tick;
   readonly predictedMs: number;
   readonly shownMs: number;
   definitiveMs: number | undefined;
@@ -120,18 +121,23 @@ class DeathWatch {
       const shown = this.#shown.get(key);
       if (shown !== undefined) shown.isTakenBack = true;
     }
-    for (const [key, shown] of this.#shown) {
-      if (tickOf(key) <= session.definitiveTick) shown.definitiveMs ??= atMs;
+    for (const shown of this.#shown.values()) {
+      if (shown.tick <= session.definitiveTick) shown.definitiveMs ??= atMs;
     }
   }
 
-  #begin({ key, seat, otherSeat }: PresentedEvent, atMs: number, ownSeat: SeatId): void {
-    const predictedMs = this.#headMs.get(tickOf(key));
+  #begin(
+    { key, tick, seat, otherSeat }: PresentedEvent,
+    atMs: number,
+    ownSeat: SeatId,
+  ): void {
+    const predictedMs = this.#headMs.get(tick);
     // It happened before the first frame.
     if (predictedMs === undefined) return;
     this.#shown.set(key, {
       isOwnKill: otherSeat === ownSeat && seat !== ownSeat,
       victim: seat,
+      tick,
       predictedMs,
       shownMs: atMs,
       definitiveMs: undefined,
@@ -145,11 +151,6 @@ class DeathWatch {
       predictedMs < this.#newestMs - TAIL_MS
     );
   }
-}
-
-/** The tick of an event when it was first predicted (`event_reconciler.ts`). */
-function tickOf(key: string): Tick {
-  return Number.parseInt(key);
 }
 
 function timesOf(kills: readonly Shown[]): KillTimes {
