@@ -186,7 +186,9 @@ browserTest(
           assertEquals(await page.evaluate(coveredMarks, addedPx), [], `${name}, ${addedPx} px`);
         }
 
-        // An upright window shows the half of the yard without the other team's gate.
+        // An upright window shows the half of the yard without the other team's gate. Its mark may come
+        // some frames after the others.
+        if (name === "upright") await page.waitForFunction(middleOf, [0, 255, 0]);
         const gate = await page.evaluate(middleOf, [0, 255, 0]);
         const crate = await page.evaluate(middleOf, [255, 0, 0]);
         if (name === "upright") {
