@@ -18,7 +18,7 @@ import { takeRelic } from "./modes/capture.ts";
 import { tickMode } from "./modes/modes.ts";
 import { reactionTicks, thinkIn } from "./npc/policy.ts";
 import { DEED_REACH } from "./tuning.ts";
-import { advanceRound, isPlaying, roundOf, startFirstRound } from "./rounds.ts";
+import { advanceRound, isDecisive, isPlaying, roundOf, startFirstRound } from "./rounds.ts";
 import { arenaIn, beginRound } from "./setting.ts";
 import { wrapAround } from "./wrap.ts";
 import { meetWyrm, tickWyrm } from "./wyrm.ts";
@@ -86,7 +86,7 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
     round: roundOf,
 
     // Where edges are one, no distance is what it seems.
-    reach: (world) => arenaIn(world, arenas).wraps ? undefined : DEED_REACH,
+    reach: (world) => arenaIn(world, arenas).wraps || isDecisive(world) ? undefined : DEED_REACH,
 
     think: thinkIn(arenas),
     reactionTicks,

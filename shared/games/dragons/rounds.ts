@@ -18,6 +18,7 @@ import { arenaIn, beginRound } from "./setting.ts";
 import {
   CHARGES_MAX,
   DELIBERATE_TICKS,
+  INVULNERABLE_TICKS,
   PODIUM_TICKS,
   PODIUM_TICKS_MIN,
   RESULT_TICKS,
@@ -36,6 +37,17 @@ export function startFirstRound({ match }: DragonWorld): void {
 /** True while dragons are in control and hits count. */
 export function isPlaying({ match }: DragonWorld): boolean {
   return match.phase === "playing";
+}
+
+/**
+ * Whether one deed may decide something for all: in sudden death the next point ends the round, a
+ * round's end names who is best of all, and a flap of the last player begins the next one. The first
+ * ticks of a round count, because a page may be ahead of the server by some of them.
+ */
+export function isDecisive(world: DragonWorldView): boolean {
+  const { phase, suddenDeath, phaseTicksLeft } = world.match;
+  const hasJustBegun = phaseTicksLeft > ROUND_TICKS - INVULNERABLE_TICKS;
+  return phase !== "playing" || suddenDeath || hasJustBegun;
 }
 
 /** The newest round, as results and pages have it. */

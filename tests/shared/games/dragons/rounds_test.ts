@@ -2,6 +2,7 @@ import { isReady, NEUTRAL, secondsLeftOf } from "../../../support/dragons.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import {
   CHARGES_MAX,
+  DEED_REACH,
   DELIBERATE_TICKS,
   INVULNERABLE_TICKS,
   PODIUM_TICKS,
@@ -212,6 +213,23 @@ Deno.test("set: a round of Capture is won by all of the better team, and dragons
   melee.run(2);
   const result = dragonGame.rounds!.result(melee.simulation);
   assertEquals(result.scores.map(({ team }) => team), [undefined, undefined]);
+});
+
+Deno.test("reach: none while one deed may decide something for all (SPEC 8.171)", () => {
+  const rig = new Rig(bareArena({ spawnPoints: SPAWN_POINTS }), 2);
+  rig.run(INVULNERABLE_TICKS - 1);
+  assertEquals(rig.simulation.reach, undefined, "a round begins");
+  rig.run(2);
+  assertEquals(rig.simulation.reach, DEED_REACH);
+
+  score(rig, 0, 3);
+  score(rig, 1, 3);
+  rig.poke("stage field phaseTicksLeft", 1);
+  rig.run(1);
+  assertEquals([rig.simulation.world.match.suddenDeath, rig.simulation.reach], [true, undefined]);
+  score(rig, 0, 4);
+  rig.run(1);
+  assertEquals([rig.simulation.world.match.phase, rig.simulation.reach], ["result", undefined]);
 });
 
 Deno.test("sudden death: a tie goes on until somebody is ahead, at most 20 s (SPEC 25.3)", () => {
