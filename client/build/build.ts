@@ -34,6 +34,7 @@ import { LIBRARY_FILES } from "./libraries.ts";
 import { HASHED, KeptFiles, removeIfThere, writeIfChanged } from "./kept_files.ts";
 import { noSideEffects } from "./no_side_effects.ts";
 import { styleTexts } from "./style_texts.ts";
+import { stripChecks } from "./strip_checks.ts";
 import { stripLabels } from "./strip_labels.ts";
 import {
   fillPageTexts,
@@ -260,6 +261,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       plugins: [
         entriesOf(source, options),
         stripLabels,
+        ...options.isDevelopment ? [] : [stripChecks],
         await withFingerprints([source.replayGame]),
         ...source.plugins,
       ],

@@ -20,6 +20,10 @@ import { JOINT_FORMS } from "../../../shared/physics/joints/joint_forms.ts";
 import { GAMES } from "../../../shared/games/registry.ts";
 
 const BUILT = new URL("../../../client/dist/dragons/", import.meta.url);
+const DECLARATION_CHECKS = new URL(
+  "../../../shared/game_kit/checks/check_declaration.ts",
+  import.meta.url,
+);
 
 /** The files of the dragon game's page. */
 const buildDragons = async () => (await build()).get("dragons")!;
@@ -199,6 +203,9 @@ Deno.test("build: the script for play is small enough for a phone's network", as
   assert(!/uplot/i.test(text), "curves are the overlay's");
   assert(!text.includes("createBidirectionalStream"), "datagrams are a script of their own");
   assert(!text.includes("Press a key"), "the dialog of settings is a script of its own");
+  const check = "a game has no option"; // of `checkDeclaration`
+  assertStringIncludes(await Deno.readTextFile(DECLARATION_CHECKS), check);
+  assert(!text.includes(check), "the build has checked the declaration");
   // The script names no other host.
   assertEquals([...text.matchAll(/https?:\/\/[\w.]+/g)].map(([url]) => url), []);
 });
