@@ -244,6 +244,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
         "ui/match/after_round.ts",
         "ui/asked/how_it_works.ts",
         "ui/asked/invite_dialog.ts",
+        "ui/asked/by_hand.ts",
         "ui/asked/first_flight.ts",
         "input/pad_focus.ts",
         "ui/asked/asked.css",
@@ -312,7 +313,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
 }
 
 /** What a page without a network does without. */
-const ONLINE_FILES = /^(datagrams|matchmaking|invite_dialog|page_rooms)-/;
+const ONLINE_FILES = /^(matchmaking|invite_dialog)-/;
 
 /**
  * Makes the service worker, whose name has no hash, because browsers look for a newer one under the

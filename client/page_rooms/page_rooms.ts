@@ -17,6 +17,7 @@ import {
   IntroductionError,
   NO_SERVER,
 } from "./introducer.ts";
+import { HandTextError, readHandText, writtenHandText } from "./hand_text.ts";
 import type { PageId } from "./page_message.ts";
 import { PageRoom } from "./page_room.ts";
 import { RtcMesh } from "./rtc_mesh.ts";
@@ -40,7 +41,10 @@ interface OpenRoom {
   readonly mesh: RtcMesh;
   /** What all pages of the room know, so that each can take the host's place at the server. */
   readonly claim: string;
-  readonly place: IntroducedRoom;
+  /** The room's code, four letters A–Z. */
+  code: string;
+  /** Undefined for a room into which people lead each other by hand. */
+  readonly place: IntroducedRoom | undefined;
   hosted: HostedRoom | undefined;
   /** When this page last looked for it, or knew where it was, ms on the clock. */
   soughtMs: number;
@@ -73,16 +77,66 @@ export class PageRooms {
     code: string,
     { choices, offer }: { choices: readonly number[]; offer: IntroductionsOffer },
   ): Promise<void> {
-    const { game } = this.#options;
     const opened = this.#enter(code, { offer, claim: randomHex(16) });
-    opened.hosted = this.#placeOf(opened);
-    const isHost = await opened.hosted.opened;
+    const hosted = opened.hosted = hostedRoomOf(opened, opened.place!);
+    const isHost = await hosted.opened;
     if (!isHost) {
       this.leave();
       throw new IntroductionError(isHost === undefined ? NO_SERVER : "Another page has this room.");
     }
-    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
-    opened.room.open({ npcs: playersOf(game).npcs, seed, choices, claim: opened.claim });
+    this.#begin(opened, choices);
+  }
+
+  /**
+   * Opens a new room without any server, which this page hosts.
+   * @param code four letters A–Z, for the players to read
+   */
+  hostByHand(
+    code: string,
+    { choices, offer }: { choices: readonly number[]; offer: IntroductionsOffer },
+  ): void {
+    this.#begin(this.#enter(code, { offer, claim: randomHex(16), isByHand: true }), choices);
+  }
+
+  /**
+   * Begins to join a room by hand. `takeAnswer` goes on.
+   * @returns a text for a page in the room
+   */
+  async introduceByHand({ offer }: { offer: IntroductionsOffer }): Promise<string> {
+    const { mesh } = this.#enter("", { offer, claim: "", isByHand: true });
+    return await writtenHandText({ room: "", text: await mesh.introduce({ isByHand: true }) });
+  }
+
+  /**
+   * Lets a page into this page's room by hand.
+   * @param line that page's text
+   * @returns the answer for it
+   * @throws HandTextError, OtherRules or PageMessageError for a text that leads to no connection
+   */
+  async letIn(line: string): Promise<string> {
+    const opened = this.#open;
+    const { room, text } = await readHandText(line);
+    if (opened === undefined) throw new HandTextError("This page is in no room any more.");
+    if (room !== "") throw new HandTextError("This is an answer. It belongs into the other page.");
+    const answer = await opened.mesh.take(text, { isByHand: true });
+    if (answer === undefined) throw new HandTextError("The two pages are connecting already.");
+    return await writtenHandText({ room: opened.code, text: answer });
+  }
+
+  /**
+   * Joins the room by the answer to this page's text.
+   * @returns the room's code
+   * @throws as `letIn`
+   */
+  async takeAnswer(line: string): Promise<string> {
+    const opened = this.#open;
+    const { room, text } = await readHandText(line);
+    if (opened === undefined) throw new HandTextError("This page waits for no answer any more.");
+    if (room === "") {
+      throw new HandTextError("This is a first text. It belongs into the page that plays.");
+    }
+    await opened.mesh.take(text);
+    return opened.code = room;
   }
 
   /**
@@ -92,7 +146,7 @@ export class PageRooms {
   async join(code: string, { offer }: { offer: IntroductionsOffer }): Promise<void> {
     const opened = this.#enter(code, { offer, claim: "" });
     try {
-      await callHost(opened);
+      await callHost(opened.place!, opened.mesh);
     } catch (error) {
       this.leave();
       throw error;
@@ -129,7 +183,11 @@ export class PageRooms {
 
   #enter(
     code: string,
-    { offer, claim }: { offer: IntroductionsOffer; claim: string },
+    { offer, claim, isByHand = false }: {
+      offer: IntroductionsOffer;
+      claim: string;
+      isByHand?: boolean;
+    },
   ): OpenRoom {
     this.leave();
     const { game, clock, origin, newWorker, onHost } = this.#options;
@@ -153,42 +211,51 @@ export class PageRooms {
       },
       onHost,
     });
-    const place = { origin, game: game.id, room: code };
-    return this.#open = { room, mesh, claim, place, hosted: undefined, soughtMs: clock.now() };
+    const place = isByHand ? undefined : { origin, game: game.id, room: code };
+    const soughtMs = clock.now();
+    return this.#open = { room, mesh, claim, code, place, hosted: undefined, soughtMs };
+  }
+
+  #begin({ room, claim }: OpenRoom, choices: readonly number[]): void {
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
+    room.open({ npcs: playersOf(this.#options.game).npcs, seed, choices, claim });
   }
 
   /** Looks for the room anew if this page has lost everybody in it. */
   #findAgain(opened: OpenRoom): void {
+    const { place, mesh, room } = opened;
     const nowMs = this.#options.clock.now();
-    if (!opened.room.isLost) opened.soughtMs = nowMs;
-    else if (nowMs - opened.soughtMs > SOUGHT_MS) {
+    if (!room.isLost) opened.soughtMs = nowMs;
+    else if (place !== undefined && nowMs - opened.soughtMs > SOUGHT_MS) {
       opened.soughtMs = nowMs;
-      callHost(opened).catch(() => {}); // there may be none
+      callHost(place, mesh).catch(() => {}); // there may be none
     }
   }
 
   /** Takes the host's place at the server when this page hosts, and leaves it when it does not. */
   #keepPlace(opened: OpenRoom): void {
-    if (opened.room.isHost && opened.hosted === undefined) opened.hosted = this.#placeOf(opened);
-    if (opened.room.isHost || opened.hosted === undefined || opened.room.host === "") return;
-    opened.hosted.close();
-    opened.hosted = undefined;
-  }
-
-  #placeOf(opened: OpenRoom): HostedRoom {
-    const { place, mesh, room, claim } = opened;
-    return new HostedRoom({
-      room: place,
-      claim: room.match?.claim ?? claim,
-      onCall: (text) => mesh.take(text),
-      // After a cut line both sides have a host. Once these are connected, the higher term counts.
-      onOther: () => void callHost(opened).catch(() => {}),
-    });
+    const { place, room } = opened;
+    if (place === undefined) return;
+    if (room.isHost) opened.hosted ??= hostedRoomOf(opened, place);
+    else if (opened.hosted !== undefined && room.host !== "") {
+      opened.hosted.close();
+      opened.hosted = undefined;
+    }
   }
 }
 
+function hostedRoomOf({ mesh, room, claim }: OpenRoom, place: IntroducedRoom): HostedRoom {
+  return new HostedRoom({
+    room: place,
+    claim: room.match?.claim ?? claim,
+    onCall: (text) => mesh.take(text),
+    // After a cut line both sides have a host. Once these are connected, the higher term counts.
+    onOther: () => void callHost(place, mesh).catch(() => {}),
+  });
+}
+
 /** Connects to the page that has the host's place at the server. @throws as `PageRooms.join` */
-async function callHost({ place, mesh }: OpenRoom): Promise<void> {
+async function callHost(place: IntroducedRoom, mesh: RtcMesh): Promise<void> {
   await mesh.take(await called(place, await mesh.introduce()));
 }
 

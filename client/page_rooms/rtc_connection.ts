@@ -58,6 +58,15 @@ function halfLinkOf(channel: RTCDataChannel): HalfLink {
   return { channel, early, stop: () => channel.removeEventListener("message", keep) };
 }
 
+export interface RtcConnectionOptions {
+  readonly configuration: RTCConfiguration;
+  /**
+   * Whether people carry the descriptions, so that the answer may come after the browser has given
+   * up for the first time; it tries again when the other page does.
+   */
+  readonly isByHand: boolean;
+}
+
 export class RtcConnection {
   readonly #connection: RTCPeerConnection;
   readonly #events: RtcConnectionEvents;
@@ -69,13 +78,20 @@ export class RtcConnection {
   /** The texts of the last second, and when that began, ms. */
   #textsHeard = 0;
   #textsSinceMs = -Infinity;
+  #wasOpen = false;
   #isEnded = false;
 
-  constructor(configuration: RTCConfiguration, events: RtcConnectionEvents) {
+  constructor(
+    { configuration, isByHand }: RtcConnectionOptions,
+    events: RtcConnectionEvents,
+  ) {
     this.#events = events;
     const connection = this.#connection = new RTCPeerConnection(configuration);
     const texts = this.#texts = connection.createDataChannel("page", { negotiated: true, id: 0 });
-    texts.addEventListener("open", () => events.onOpen());
+    texts.addEventListener("open", () => {
+      this.#wasOpen = true;
+      events.onOpen();
+    });
     texts.addEventListener("close", () => this.close());
     texts.addEventListener("message", ({ data }) => {
       if (typeof data !== "string" || data.length > PAGE_MESSAGE_BYTES_MAX) return this.close();
@@ -85,7 +101,9 @@ export class RtcConnection {
     });
     connection.addEventListener("datachannel", ({ channel }) => this.#onChannel(channel));
     connection.addEventListener("connectionstatechange", () => {
-      if (["failed", "closed"].includes(connection.connectionState)) this.close();
+      const { connectionState: state } = connection;
+      const waits = isByHand && !this.#wasOpen;
+      if (state === "closed" || state === "failed" && !waits) this.close();
     });
   }
 

@@ -19,8 +19,18 @@ import { RtcConnection } from "./rtc_connection.ts";
 
 /** How long a connection may take to open, ms. */
 const OPEN_MS_MAX = 10_000;
+/** How long two people may take to carry both texts, ms. */
+const BY_HAND_MS_MAX = 600_000;
 /** How long a page waits between two attempts to connect to another one, ms. */
 const AGAIN_MS = 2000;
+
+/** How a text between two pages travels. */
+export interface Carriage {
+  /** Whether people carry it; otherwise a server or another page does. */
+  readonly isByHand: boolean;
+}
+
+const BY_ITSELF: Carriage = { isByHand: false };
 
 /** What both pages of a connection must have alike. */
 export interface RoomRules {
@@ -77,10 +87,10 @@ export class RtcMesh implements Mesh {
   }
 
   /** @returns an offer to a page that this one does not know yet; `take` gets its answer */
-  async introduce(): Promise<string> {
+  async introduce(carriage = BY_ITSELF): Promise<string> {
     this.#stranger?.close();
     let page: PageId | undefined;
-    const connection = this.#newConnection(() => page);
+    const connection = this.#newConnection(() => page, carriage);
     this.#stranger = connection;
     this.#onAnswer = (from) => page = from;
     return this.#text("offer", await connection.offer());
@@ -94,7 +104,7 @@ export class RtcMesh implements Mesh {
    * @returns the answer to an offer; undefined to an answer
    * @throws OtherRules if the pages cannot play together, PageMessageError for any other text
    */
-  async take(text: string): Promise<string | undefined> {
+  async take(text: string, carriage = BY_ITSELF): Promise<string | undefined> {
     const { kind, from, sdp, ...theirs } = readIntroduction(text);
     const own = this.#options.rules;
     if (theirs.game !== own.game) {
@@ -105,7 +115,9 @@ export class RtcMesh implements Mesh {
       throw new OtherRules("The two pages are of different versions. Please reload both.");
     }
     if (from === this.self) throw new PageMessageError("an introduction to oneself");
-    return kind === "offer" ? await this.#answer(from, sdp) : await this.#takeAnswer(from, sdp);
+    return kind === "offer"
+      ? await this.#answer(from, sdp, carriage)
+      : await this.#takeAnswer(from, sdp);
   }
 
   send(to: PageId, message: PageMessage): void {
@@ -122,7 +134,7 @@ export class RtcMesh implements Mesh {
     if (nowMs - (this.#triedMs.get(to) ?? -Infinity) < AGAIN_MS) return;
     this.#triedMs.set(to, nowMs);
 
-    const connection = this.#newConnection(() => to);
+    const connection = this.#newConnection(() => to, BY_ITSELF);
     this.#known.set(to, { connection, isOffered: true });
     void connection.offer().then((sdp) => this.#relay(via, to, this.#text("offer", sdp)))
       .catch(() => connection.close());
@@ -132,7 +144,7 @@ export class RtcMesh implements Mesh {
     this.#known.get(page)?.connection.close();
   }
 
-  async #answer(from: PageId, sdp: string): Promise<string | undefined> {
+  async #answer(from: PageId, sdp: string, carriage: Carriage): Promise<string | undefined> {
     // Both offer at once: that of the smaller id counts
     const before = this.#known.get(from);
     if (before?.isOffered && !before.connection.isOpen && this.self < from) return undefined;
@@ -141,7 +153,7 @@ export class RtcMesh implements Mesh {
     }
     before?.connection.close();
 
-    const connection = this.#newConnection(() => from);
+    const connection = this.#newConnection(() => from, carriage);
     this.#known.set(from, { connection, isOffered: false });
     try {
       return this.#text("answer", await connection.answer(sdp));
@@ -170,7 +182,7 @@ export class RtcMesh implements Mesh {
   }
 
   /** @param page knows the other page's id once there is a connection */
-  #newConnection(page: () => PageId | undefined): RtcConnection {
+  #newConnection(page: () => PageId | undefined, { isByHand }: Carriage): RtcConnection {
     const { offer: { iceServers, relayOnly }, events } = this.#options;
     const configuration: RTCConfiguration = {
       iceServers: [...iceServers],
@@ -181,8 +193,11 @@ export class RtcMesh implements Mesh {
       const id = page();
       if (id !== undefined && isCurrent(id)) then(id);
     };
-    const timer = setTimeout(() => connection.isOpen || connection.close(), OPEN_MS_MAX);
-    const connection: RtcConnection = new RtcConnection(configuration, {
+    const timer = setTimeout(
+      () => connection.isOpen || connection.close(),
+      isByHand ? BY_HAND_MS_MAX : OPEN_MS_MAX,
+    );
+    const connection: RtcConnection = new RtcConnection({ configuration, isByHand }, {
       onOpen: () =>
         whenKnown((id) => {
           this.#pages.add(id);

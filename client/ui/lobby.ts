@@ -35,6 +35,8 @@ export interface Entry {
   readonly isSolo?: boolean;
   /** Whether a player's page hosts the room: this one if the room is new. */
   readonly isPageRoom?: boolean;
+  /** Whether no server introduces the pages of that room, so that no link leads there. */
+  readonly isByHand?: boolean;
 }
 
 /** The button that helps with a notice. */
@@ -83,6 +85,7 @@ export class Lobby {
   readonly #practise: HTMLButtonElement;
   readonly #hostHere: HTMLButtonElement;
   readonly #hostHint: HTMLElement;
+  readonly #byHand: HTMLButtonElement;
   /** The buttons that lead into a match. */
   readonly #entrances: readonly HTMLButtonElement[];
   readonly #reload: HTMLButtonElement;
@@ -130,6 +133,7 @@ export class Lobby {
     this.#practise = findElement(root, "#practise");
     this.#hostHere = findElement(root, "#host-here");
     this.#hostHint = findElement(root, "#host-hint");
+    this.#byHand = findElement(root, "#by-hand");
     setHidden(this.#practise, !options.canPractise);
     this.#entrances = [
       this.#play,
@@ -139,6 +143,7 @@ export class Lobby {
       this.#create,
       this.#createPrivate,
       this.#hostHere,
+      this.#byHand,
     ];
     this.#reload = findElement(root, "#reload");
     this.#invited = findElement(root, "#invited");
@@ -247,6 +252,20 @@ export class Lobby {
   offerHosting({ tellsAddresses }: { readonly tellsAddresses: boolean }): void {
     setHidden(this.#hostHere, false);
     setHidden(this.#hostHint, !tellsAddresses);
+  }
+
+  /** Offers rooms into which people lead each other. @param choose shows how */
+  offerByHand(choose: () => void): void {
+    setHidden(this.#byHand, false);
+    this.#byHand.onclick = choose;
+  }
+
+  /**
+   * Enters a room without a server.
+   * @param room its code; undefined for a new one, which this page hosts
+   */
+  enterByHand(room: string | undefined): void {
+    void this.#submit(this.#play, room, { isPageRoom: true, isByHand: true });
   }
 
   /** Moves the focus to Play. */
@@ -411,7 +430,9 @@ export class Lobby {
   }
 
   /** Finds what else the invitation says about a room. */
-  #secretOf(code: string | undefined): Pick<Entry, "key" | "ticket" | "isPageRoom"> {
+  #secretOf(
+    code: string | undefined,
+  ): Pick<Entry, "key" | "ticket" | "isPageRoom" | "isByHand"> {
     const { room, key, ticket, isPageRoom } = this.#options.invitation();
     if (room === "" || room !== code) return {};
     return { ...key && { key }, ...ticket && { ticket }, ...isPageRoom && { isPageRoom } };

@@ -41,6 +41,7 @@ import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
 import {
   askedPart,
   loadAfterRound,
+  loadByHand,
   loadFirstFlight,
   loadHowItWorks,
   loadInviteDialog,
@@ -51,6 +52,7 @@ import {
 import type { PageRooms } from "../page_rooms/page_rooms.ts";
 import type { Session } from "../session/session.ts";
 import type { HowItWorks } from "./asked/how_it_works.ts";
+import type { ByHandDialog } from "./asked/by_hand.ts";
 import type { Invitation, InviteDialog } from "./asked/invite_dialog.ts";
 import type { SettingsPanel } from "./settings_panel.ts";
 import type { Solo } from "../solo/solo.ts";
@@ -63,6 +65,9 @@ import { WayBack } from "./match/way_back.ts";
 
 /** The notice until the server offers its new page. */
 const NEW_VERSION = "The server has a new version. The page reloads as soon as it comes.";
+
+/** How pages connect without a server that says it: within one network. */
+const NO_SERVERS: IntroductionsOffer = { iceServers: [], relayOnly: false };
 
 /** A round's replay begins so many ticks before the moment that decided it. */
 const REPLAYED_TICKS = 60;
@@ -102,6 +107,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #settingsPanel: SettingsPanel | undefined;
   #howItWorks: HowItWorks | undefined;
   #inviteDialog: InviteDialog | undefined;
+  #byHandDialog: ByHandDialog | undefined;
   readonly #menu: MatchMenu;
   readonly #wayBack: WayBack;
   /** Whether the page has asked what to do while the server does not come back. */
@@ -222,6 +228,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#menu = new MatchMenu(document, {
       invitation: () => ({ ...this.#reconnector.entry!, spectate: false }),
       showInvitation: (invitation) => void this.#showInvitation(invitation),
+      letIn: () => void this.#openByHand((dialog) => dialog.letIn()),
       openSettings: () => void this.#openSettings(),
       explain: () => void this.#explain(),
       leave: () => this.#leave(),
@@ -245,6 +252,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** Asks whether the server introduces pages to each other, which is why they can host rooms. */
   async #findIntroductions(): Promise<void> {
     if (!("RTCPeerConnection" in globalThis)) return;
+    this.#lobby.offerByHand(() => void this.#openByHand((dialog) => dialog.choose()));
     this.#introductions = await introductionsOf(pageHome().origin);
     if (this.#introductions === undefined) return;
     this.#lobby.offerHosting({ tellsAddresses: !this.#introductions.relayOnly });
@@ -270,6 +278,20 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   async #showInvitation(invitation: Invitation): Promise<void> {
     const part = await askedPart(loadInviteDialog, "inviteScript");
     if (part !== undefined) (this.#inviteDialog ??= new part.InviteDialog()).open(invitation);
+  }
+
+  async #openByHand(show: (dialog: ByHandDialog) => void): Promise<void> {
+    const part = await askedPart(loadByHand, "byHandScript");
+    if (part === undefined) return;
+    const rooms = this.#pageRooms ??= await this.#newPageRooms();
+    this.#byHandDialog ??= new part.ByHandDialog({
+      host: () => this.#lobby.enterByHand(undefined),
+      introduce: () => rooms.introduceByHand({ offer: this.#introductions ?? NO_SERVERS }),
+      takeAnswer: async (line) => this.#lobby.enterByHand(await rooms.takeAnswer(line)),
+      letIn: (line) => rooms.letIn(line),
+      giveUp: () => rooms.leave(),
+    });
+    show(this.#byHandDialog);
   }
 
   #listen(): void {
@@ -588,14 +610,19 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   /** Opens a room that this page hosts, or joins one that another page hosts. */
   async #enterPageRoom(entry: Entry): Promise<void> {
-    const { room, choices, isNew } = entry;
+    const { room, choices, isNew, isByHand } = entry;
     this.#lobby.setNotice(isNew ? "Opening the room…" : "Connecting to the page that hosts…");
     try {
       const rooms = this.#pageRooms ??= await this.#newPageRooms();
-      const offer = this.#introductions ??= await introductionsOf(pageHome().origin);
-      if (offer === undefined) return this.#showLobby("This server introduces no pages.");
-      if (isNew) await rooms.host(room, { choices, offer });
-      else await rooms.join(room, { offer });
+      if (isByHand) {
+        const offer = this.#introductions ?? NO_SERVERS;
+        if (isNew) rooms.hostByHand(room, { choices, offer });
+      } else {
+        const offer = this.#introductions ??= await introductionsOf(pageHome().origin);
+        if (offer === undefined) return this.#showLobby("This server introduces no pages.");
+        if (isNew) await rooms.host(room, { choices, offer });
+        else await rooms.join(room, { offer });
+      }
       this.#reconnector.enter(entry, undefined);
     } catch (error) {
       this.#showLobby(error instanceof Error ? error.message : String(error));
@@ -623,7 +650,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#updateWakeLock();
     // Only now, because a code is useless before its room is open.
     const format = pageHome().isElsewhere ? formatUrlElsewhere : formatPageUrl;
-    this.#wayBack.enterMatch(entry.isSolo ? location.href : format(entry, location));
+    const hasAddress = !entry.isSolo && !entry.isByHand;
+    this.#wayBack.enterMatch(hasAddress ? format(entry, location) : location.href);
     if (isAtServer(entry)) rememberPlayed(entry.room);
     if (!entry.spectate) void this.#offerFirstFlight();
   }

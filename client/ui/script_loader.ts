@@ -112,6 +112,12 @@ export const loadHowItWorks = styledLoader<typeof import("./asked/how_it_works.t
   style: "askedStyle",
 });
 
+/** Loads the rooms without a server, when a player asks for one. */
+export const loadByHand = styledLoader<typeof import("./asked/by_hand.ts")>({
+  script: "byHandScript",
+  style: "askedStyle",
+});
+
 /** Loads the invitation with its QR code, when a player first invites somebody. */
 export const loadInviteDialog = styledLoader<typeof import("./asked/invite_dialog.ts")>({
   script: "inviteScript",

@@ -2,6 +2,7 @@
 import { findElement, setHidden, setText } from "../dom.ts";
 import { pageHome } from "../home.ts";
 import type { Invitation } from "../asked/invite_dialog.ts";
+import type { Entry } from "../lobby.ts";
 import { formatPageUrl, type PageUrl } from "../page_url.ts";
 
 const INVITE_TEXT = "Invite";
@@ -10,9 +11,11 @@ const INVITE_MS = 60_000;
 
 export interface MatchMenuActions {
   /** Returns the address to give a friend. */
-  readonly invitation: () => PageUrl;
+  readonly invitation: () => PageUrl & Pick<Entry, "isByHand">;
   /** Shows the invitation with its QR code. */
   readonly showInvitation: (invitation: Invitation) => void;
+  /** Shows how people lead others into a room without a server. */
+  readonly letIn: () => void;
   readonly openSettings: () => void;
   readonly explain: () => void;
   readonly leave: () => void;
@@ -133,11 +136,15 @@ export class MatchMenu {
     this.#pace.value = "1";
   }
 
-  /** Copies the link at once, because most players want nothing else, and shows the rest. */
+  /**
+   * Copies the link at once, because most players want nothing else, and shows the rest. No link
+   * leads into a room without a server.
+   */
   async #invitePlayer(): Promise<void> {
     // To the game's own server: a portal's frame is no address that a friend can open.
     const { origin, path } = pageHome();
     const invitation = this.#actions.invitation();
+    if (invitation.isByHand) return this.#actions.letIn();
     const link = origin + formatPageUrl(invitation, { pathname: path });
     let isCopied = true;
     try {

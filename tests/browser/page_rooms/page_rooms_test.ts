@@ -3,11 +3,12 @@
  * their host is killed, and the room goes on.
  */
 import { assertEquals, assertGreater } from "@std/assert";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, ElementHandle, Page } from "playwright-core";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import "../pages/page_globals.ts";
 import { shoot } from "../shots.ts";
+import { untilKept } from "../solo/kept.ts";
 import { RelayedPages } from "./relayed_pages.ts";
 
 /** A round trip of 80 ± 10 ms, and 2 % of loss. */
@@ -101,6 +102,93 @@ browserTest(
     await late.click("#play:not([disabled])");
     await untilPlaying(late);
     assertGreater(relays.carried, 1000);
+  },
+  { connectsPages: true },
+);
+
+/** The field of a dialog with this label. */
+function fieldOf(page: Page, label: string) {
+  return page.getByLabel(label, { exact: false });
+}
+
+/** Lets a page into a room without a server: two texts are carried between it and one inside. */
+async function letInByHand(newcomer: Page, inside: Page, { waitMs = 0 } = {}): Promise<void> {
+  await newcomer.click("#by-hand:not([disabled])");
+  await newcomer.getByRole("button", { name: "Join a room" }).click();
+  const text = await filled(newcomer, "1. Send this text");
+  await inside.click("#invite");
+  await fieldOf(inside, "1. Paste their text").fill(
+    `Come in:\n${text.slice(0, 60)}\n${text.slice(60)}`,
+  );
+  await inside.getByRole("button", { name: "Make the answer" }).click();
+  const answer = await filled(inside, "2. Send them this answer");
+  await inside.getByRole("button", { name: "Close" }).click();
+  await inside.waitForTimeout(waitMs);
+  await fieldOf(newcomer, "2. Paste their answer").fill(answer);
+  await newcomer.getByRole("button", { name: "Connect" }).click();
+  await untilPlaying(newcomer);
+}
+
+/** @returns what the page has written into a field */
+async function filled(page: Page, label: string): Promise<string> {
+  const field = fieldOf(page, label);
+  await field.waitFor();
+  const handle = await field.elementHandle() as ElementHandle<HTMLTextAreaElement>;
+  await page.waitForFunction((field) => field.value !== "", handle);
+  return await field.inputValue();
+}
+
+browserTest(
+  "page room: people connect their pages by hand, also through one that does not host, and play on when no server is left (SPEC 23.10, 23.11)",
+  async (browser) => {
+    const server = await ServerProcess.start("--data", "off");
+    const [host, second, third] = await Promise.all([1, 2, 3].map(async () => {
+      const context = await browser.newContext({ viewport: SIZE, serviceWorkers: "allow" });
+      const page = await context.newPage();
+      await page.goto(server.url);
+      await page.waitForSelector("#by-hand:not([hidden])");
+      return page;
+    })) as [Page, Page, Page];
+
+    await host.click("#by-hand:not([disabled])");
+    await shoot(host, "by_hand.png");
+    await host.getByRole("button", { name: "Host a room" }).click();
+    await untilPlaying(host);
+
+    // What is no text of such a page says so, and what is cut, too
+    await host.click("#invite");
+    const status = host.locator("#by-hand-dialog .status");
+    for (
+      const [text, sentence] of [
+        ["hello", "This is not a text of such a page."],
+        ["wyvern-q1YqSS0uAQA", "A part of this text is missing. Please copy all of it."],
+      ] as const
+    ) {
+      await fieldOf(host, "1. Paste their text").fill(text);
+      await host.getByRole("button", { name: "Make the answer" }).click();
+      await host.waitForFunction(
+        ([status, sentence]) => status!.textContent === sentence,
+        [await status.elementHandle(), sentence] as const,
+      );
+    }
+    await host.getByRole("button", { name: "Close" }).click();
+
+    await letInByHand(second, host);
+    await shoot(second, "by_hand_playing.png");
+
+    // The server goes, and a third page comes in through the second one
+    await untilKept(third);
+    await third.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await server[Symbol.asyncDispose]();
+    await letInByHand(third, second);
+    for (const page of [second, third]) {
+      await page.waitForFunction(() => wyvern!.stats.ticksProven > 20);
+      assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
+    }
+    const rooms = await Promise.all(
+      [host, second, third].map((page) => page.locator("#room-code").textContent()),
+    );
+    assertEquals(new Set(rooms).size, 1, rooms.join());
   },
   { connectsPages: true },
 );

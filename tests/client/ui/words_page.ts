@@ -64,6 +64,7 @@ Object.assign(globalThis, {
   menu: new MatchMenu(document, {
     invitation: () => ({ room: "LOOK", spectate: false }),
     showInvitation: () => {},
+    letIn: () => {},
     openSettings: () => settingsPanel.open(),
     explain: () => {},
     leave: () => {},
