@@ -71,7 +71,7 @@ export interface PageRoomOptions {
   readonly mesh: Mesh;
   readonly clock: Clock;
   /** Begins a match on this page. */
-  readonly begin: (begun: BegunMatch) => HostedMatch;
+  readonly begin: (begun: Omit<BegunMatch, "room">) => HostedMatch;
   /** The newest state that this page knows; undefined without one. */
   readonly known: () => KnownMatchState<unknown> | undefined;
   /** This page's newest definitive tick; −1 without one. */

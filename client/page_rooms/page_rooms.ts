@@ -58,6 +58,8 @@ export class PageRooms {
   #open: OpenRoom | undefined;
   /** The newest session that had a state: when its host is gone, this page may go on from it. */
   #known: Session<unknown> | undefined;
+  /** The newest match that this page has hosted. */
+  #match: WorkerMatch | undefined;
 
   constructor(options: PageRoomsOptions) {
     this.#options = options;
@@ -66,6 +68,11 @@ export class PageRooms {
   /** The room that this page is in; undefined outside one. */
   get room(): PageRoom | undefined {
     return this.#open?.room;
+  }
+
+  /** The match that this page hosts; undefined if it hosts none. */
+  get match(): WorkerMatch | undefined {
+    return this.room?.isHost ? this.#match : undefined;
   }
 
   /**
@@ -202,7 +209,12 @@ export class PageRooms {
     room = new PageRoom({
       mesh,
       clock,
-      begin: (begun) => new WorkerMatch({ newWorker, begun, onTick: () => this.advance() }),
+      begin: (begun) =>
+        this.#match = new WorkerMatch({
+          newWorker,
+          begun: { ...begun, room: code },
+          onTick: () => this.advance(),
+        }),
       known: () => this.#known?.matchState(),
       tick: () => this.#known?.definitiveTick ?? -1,
       responseMs: () => {

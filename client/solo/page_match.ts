@@ -23,7 +23,7 @@ const CATCH_UP_TICKS_MAX = 4;
 const TOKEN_DIGITS = 32;
 
 export interface PageMatchOptions<Command>
-  extends Pick<MatchOptions<Command>, "npcs" | "seed" | "choices" | "clock" | "from"> {
+  extends Pick<MatchOptions<Command>, "npcs" | "seed" | "choices" | "clock" | "from" | "recorder"> {
   /** Called with each tick, after it has run and before it is sent. */
   readonly onTick?: () => void;
   /** As `MatchOptions.keepsSeats`; by default NPCs keep them. */
@@ -41,7 +41,7 @@ export class PageMatch<Command> {
 
   constructor(game: Game<Command, Simulation<Command>>, options: PageMatchOptions<Command>) {
     this.#options = options;
-    const { npcs, seed, choices, clock, from, keepsSeats = true } = options;
+    const { npcs, seed, choices, clock, from, recorder, keepsSeats = true } = options;
     this.#tickMs = 1000 / game.tickHz;
     this.#nextTickMs = clock.now() + this.#tickMs;
     this.#nextEarlyMs = this.#nextTickMs + this.#tickMs / 2;
@@ -51,6 +51,7 @@ export class PageMatch<Command> {
       seed,
       ...choices !== undefined && { choices },
       ...from !== undefined && { from },
+      recorder,
       stream: "commands",
       clock,
       keepsSeats,

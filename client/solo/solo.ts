@@ -31,7 +31,14 @@ export class Solo {
     const { newWorker, npcs } = this.#options;
     const match = new WorkerMatch({
       newWorker,
-      begun: { npcs, choices, seed, keepsSeats: true, reports: false },
+      begun: {
+        room: "",
+        npcs,
+        choices,
+        seed,
+        keepsSeats: true,
+        reports: false,
+      },
     });
     this.#match = match;
     const link = match.admit();
@@ -41,6 +48,11 @@ export class Solo {
       this.setPace(1);
     };
     return link;
+  }
+
+  /** The match that goes on; undefined without one. */
+  get match(): WorkerMatch | undefined {
+    return this.#match;
   }
 
   /** Whether a practice match goes on. */

@@ -2,15 +2,20 @@
  * The worker in which a page's own match runs: the server's own `Match`, with NPCs and with players
  * from this page or from others. It needs no network.
  */
+import { builtRulesOf } from "../../shared/netcode/built_rules.ts";
 import type { Game } from "../../shared/netcode/game.ts";
 import type { LoggedPlayer } from "../../shared/netcode/match_log/records.ts";
 import type { MatchState } from "../../server/match/match_options.ts";
+import { MatchRecorder } from "../../server/match/match_recorder.ts";
+import { MemoryLog } from "./memory_log.ts";
 import { PacedClock } from "./paced_clock.ts";
 import { PageMatch } from "./page_match.ts";
 import { PortLink } from "./port_link.ts";
 
 /** How a match begins. */
 export interface BegunMatch {
+  /** Four letters A–Z; empty for a practice match. */
+  readonly room: string;
   readonly npcs: number;
   readonly choices: readonly number[];
   /** Unsigned, 32 bits. */
@@ -33,7 +38,12 @@ export type WorkerRequest =
     readonly token: string | undefined;
     readonly ordered: boolean;
   }
-  | { readonly type: "pace"; readonly pace: number };
+  | { readonly type: "pace"; readonly pace: number }
+  | {
+    readonly type: "log";
+    /** Gets the bytes of the match's log. */
+    readonly port: MessagePort;
+  };
 
 /** What the worker says after each tick, if it is asked to. */
 export interface WorkerReport {
@@ -56,15 +66,35 @@ export function runSoloWorker<Command>(game: Game<Command>): void {
   const scope = globalThis as unknown as WorkerScope;
   const clock = new PacedClock(performance);
   let match: PageMatch<Command> | undefined;
+  const log = new MemoryLog();
 
   scope.onmessage = ({ data }) => {
     switch (data.type) {
       case "begin": {
-        const { from, reports, ...begun } = data;
+        const { from, reports, room, ...begun } = data;
+        const { npcs, seed, choices } = begun;
         const report = new Reporter(scope);
+        const recorder = new MatchRecorder(game.command, {
+          log,
+          header: {
+            gameId: game.id,
+            rules: builtRulesOf(game.id),
+            room,
+            npcs,
+            seed,
+            choices,
+            key: undefined,
+            startedAt: Math.floor(Date.now() / 1000),
+            isOrdered: false,
+          },
+          tickHz: game.tickHz,
+          deflate: undefined,
+        });
+        recorder.begin();
         match = new PageMatch(game, {
           ...begun,
           clock,
+          recorder,
           ...from !== undefined && { from: from as MatchState<Command> },
           ...reports && { onTick: () => report.tick(match!) },
         });
@@ -74,6 +104,11 @@ export function runSoloWorker<Command>(game: Game<Command>): void {
         return match!.admit(new PortLink(data.port, data), data);
       case "pace":
         clock.pace = data.pace;
+        return;
+      case "log": {
+        const bytes = log.copy();
+        data.port.postMessage(bytes, [bytes.buffer]);
+      }
     }
   };
 }

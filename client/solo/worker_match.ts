@@ -66,6 +66,17 @@ export class WorkerMatch {
     inner.onClose((code, reason) => link.close(code, reason));
   }
 
+  /** @returns the match's log so far; never for a match that has failed meanwhile */
+  async log(): Promise<Uint8Array<ArrayBuffer>> {
+    const { port1, port2 } = new MessageChannel();
+    const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+    port1.onmessage = ({ data }) => resolve(data);
+    this.#request({ type: "log", port: port2 }, [port2]);
+    const bytes = await promise;
+    port1.close();
+    return bytes;
+  }
+
   /** @param pace how much of the real time passes, 0 … 1 */
   setPace(pace: number): void {
     this.#request({ type: "pace", pace });

@@ -22,7 +22,7 @@ import type { FrameParts, Renderer, Sound, View } from "../presentation/view.ts"
 import { connectionMessageOf, silenceOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
-import { findElement, setHidden, setText } from "./dom.ts";
+import { findElement, offerFile, setHidden, setText } from "./dom.ts";
 import { hasFlown, rememberFlight } from "./first_visit.ts";
 import { hostedGame, pageHome } from "./home.ts";
 import { Hud } from "./match/hud.ts";
@@ -60,6 +60,7 @@ import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
 import { RoundMoments } from "./match/round_moments.ts";
 import type { SlowMotion } from "../presentation/slow_motion.ts";
+import type { WorkerMatch } from "../solo/worker_match.ts";
 import { SlowNotice } from "./match/slow_notice.ts";
 import { WayBack } from "./match/way_back.ts";
 
@@ -233,6 +234,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       explain: () => void this.#explain(),
       leave: () => this.#leave(),
       saveLag: () => void this.#debugLoader.saveLag(),
+      saveMatch: () => {
+        const match = this.#solo.match ?? this.#pageRooms?.match;
+        return match && (() => void this.#saveMatch(match));
+      },
       mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),
       opensOrCloses: () => this.#updatePace(),
     });
@@ -278,6 +283,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   async #showInvitation(invitation: Invitation): Promise<void> {
     const part = await askedPart(loadInviteDialog, "inviteScript");
     if (part !== undefined) (this.#inviteDialog ??= new part.InviteDialog()).open(invitation);
+  }
+
+  /** Offers the log of a match that runs on this page as a file. */
+  async #saveMatch(match: WorkerMatch): Promise<void> {
+    const { room } = this.#reconnector.entry!;
+    offerFile(await match.log(), `wyvern-${room || "practice"}.log`);
   }
 
   async #openByHand(show: (dialog: ByHandDialog) => void): Promise<void> {

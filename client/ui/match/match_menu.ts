@@ -21,6 +21,8 @@ export interface MatchMenuActions {
   readonly leave: () => void;
   readonly mute: () => void;
   readonly saveLag: () => void;
+  /** Saves the match as a file; undefined while this page does not host it. */
+  readonly saveMatch: () => (() => void) | undefined;
   /** Called when the menu has opened or closed, which changes `MatchMenu.pace`. */
   readonly opensOrCloses: () => void;
 }
@@ -76,6 +78,10 @@ export class MatchMenu {
       this.close();
       actions.saveLag();
     });
+    listen("#save-match", () => {
+      this.close();
+      actions.saveMatch()?.();
+    });
     listen("#leave", actions.leave);
     listen("#full-screen", () => {
       this.close();
@@ -99,6 +105,8 @@ export class MatchMenu {
       findElement(this.#dialog, "#full-screen"),
       document.fullscreenElement ? "Leave full screen" : "Full screen",
     );
+    const isHere = this.#actions.saveMatch() !== undefined;
+    setHidden(findElement(this.#dialog, "#save-match"), !isHere);
     this.#dialog.showModal();
     this.#actions.opensOrCloses();
   }

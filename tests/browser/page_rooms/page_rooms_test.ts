@@ -4,6 +4,8 @@
  */
 import { assertEquals, assertGreater } from "@std/assert";
 import type { Browser, ElementHandle, Page } from "playwright-core";
+import { game } from "../../../shared/games/dragons/game.ts";
+import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import "../pages/page_globals.ts";
@@ -96,6 +98,21 @@ browserTest(
       assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
     }
     await shoot(others[0]!, "page_room_taken_over.png");
+
+    // It can be kept as a log of the new host, which replays to the same states
+    const saved: string[] = [];
+    for (const page of others) {
+      page.on("download", async (download) => saved.push(await download.path()));
+      await page.keyboard.press("Escape");
+      const isHost = await page.isVisible("#save-match");
+      if (isHost) await Promise.all([page.waitForEvent("download"), page.click("#save-match")]);
+      else await page.click("#resume");
+    }
+    assertEquals(saved.length, 1, "one of them hosts");
+    const log = replayedLog(await Deno.readFile(saved[0]!), { gameOf: () => game });
+    assertEquals([log.error, log.fault], [undefined, undefined]);
+    assertGreater(log.firstTick, 0);
+    assertGreater(log.replay.tick, newest);
 
     // And who comes later finds the new host
     const late = await opened(browser, { relays, url: link });

@@ -1,8 +1,9 @@
 /** Practice matches within a page, with and without a server, in a real browser. */
-import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertLess, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { game } from "../../../shared/games/dragons/game.ts";
 import { playersOf } from "../../../shared/netcode/game.ts";
+import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import "../pages/page_globals.ts";
@@ -91,6 +92,19 @@ browserTest(
     }, slow);
     assert(ticks > 0 && ticks < 6, `${ticks} ticks a second`);
     await fly(page);
+
+    // It is saved as a log, which replays to the same states
+    await page.keyboard.press("Escape");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click("#save-match"),
+    ]);
+    assertEquals(download.suggestedFilename(), "wyvern-practice.log");
+    const bytes = await Deno.readFile(await download.path());
+    const { error, fault, names, firstTick, replay } = replayedLog(bytes, { gameOf: () => game });
+    assertEquals([error, fault, firstTick], [undefined, undefined, 0]);
+    assert(names.includes("Ash"), names.join());
+    assertGreater(replay.tick, slow - 5);
 
     // And again at its usual pace after a new beginning
     await page.keyboard.press("Escape");

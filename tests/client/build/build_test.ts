@@ -140,10 +140,10 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
 
   // What is kept for visits without a network names the files of this build
   const offline = await Deno.readTextFile(new URL("offline_worker.js", BUILT));
-  for (const pattern of [/^main-/, /^style-/, /^solo_worker-/]) {
+  for (const pattern of [/^main-/, /^style-/, /^solo_worker-/, /^page_rooms-/, /^datagrams-/]) {
     assertStringIncludes(offline, `"${named(pattern)}"`);
   }
-  assert(!offline.includes("datagrams-"));
+  assert(!offline.includes("matchmaking-"));
 });
 
 Deno.test("build: the page of replays has its own script, and the HUD of the game's page", async () => {

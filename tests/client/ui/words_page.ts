@@ -69,6 +69,7 @@ Object.assign(globalThis, {
     explain: () => {},
     leave: () => {},
     saveLag: () => {},
+    saveMatch: () => undefined,
     mute: () => {},
     opensOrCloses: () => {},
   }),

@@ -12,7 +12,11 @@ import {
   readMessage,
   writtenMessage,
 } from "../../../../client/page_rooms/page_message.ts";
-import { type HostedMatch, PageRoom } from "../../../../client/page_rooms/page_room.ts";
+import {
+  type HostedMatch,
+  PageRoom,
+  type PageRoomOptions,
+} from "../../../../client/page_rooms/page_room.ts";
 import { SessionDatagrams } from "../../../../client/session/datagrams/session_datagrams.ts";
 import {
   type CommandSource,
@@ -20,7 +24,6 @@ import {
   Session,
 } from "../../../../client/session/session.ts";
 import { PageMatch } from "../../../../client/solo/page_match.ts";
-import type { BegunMatch } from "../../../../client/solo/solo_worker.ts";
 import type { MatchState } from "../../../../server/match/match_options.ts";
 import type { Game, Simulation, Tick } from "../../../../shared/netcode/game.ts";
 import type { ClientLink, HostLink, Link } from "../../../../shared/netcode/link.ts";
@@ -314,7 +317,7 @@ export class LocalHosted<Command> implements HostedMatch {
 
   constructor(
     { options: { game, onDefinitive }, clock }: Pick<PageLab<Command>, "options" | "clock">,
-    { from, npcs, seed, choices, keepsSeats }: BegunMatch,
+    { from, npcs, seed, choices, keepsSeats }: Parameters<PageRoomOptions["begin"]>[0],
   ) {
     const snapshot = new Snapshot();
     this.#match = new PageMatch<Command>(game, {
