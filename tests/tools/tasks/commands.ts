@@ -215,6 +215,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         permissions: ALL,
         script: "tests/tools/edge/main.ts",
       },
+      pages: {
+        about:
+          "kill the page in Chromium that hosts a room, again and again, while three others play in it: --kills --untimed --json",
+        permissions: ALL,
+        script: "tests/tools/page_rooms/main.ts",
+      },
     },
   },
   prove: {
