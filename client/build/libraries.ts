@@ -13,6 +13,7 @@ export const LIBRARIES = {
   "./session": "client/package/session.ts",
   "./page": "client/package/page.ts",
   "./practice": "client/package/practice.ts",
+  "./rooms": "client/package/rooms.ts",
   "./server": "server/package/server.ts",
 } as const satisfies Readonly<Record<string, string>>;
 

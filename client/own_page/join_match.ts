@@ -10,6 +10,7 @@ import type {
   JoinOptions,
   Match,
   MatchStatus,
+  PageRoomOptions,
   PracticeMatch,
   PractiseOptions,
 } from "./match_types.ts";
@@ -114,13 +115,14 @@ export async function practiseIn<G extends GameTypes>(
     takesDatagrams: false,
     newSocket: undefined,
     practice: { worker, npcs },
-  }, { signal, joinMsMax: JOIN_MS_MAX });
+  }, { signal });
 }
 
-/** What a match at a server and a practice match take alike. */
-function presentedBy<G extends GameTypes>(
+/** What all matches take alike. */
+export function presentedBy<G extends GameTypes>(
   { game, input, appear, inputDelay = 0, network = {}, onStatus }:
     | PractiseOptions<G>
+    | PageRoomOptions<G>
     | JoinOptions<G>,
 ): Pick<
   PlayedMatchOptions,
@@ -136,10 +138,17 @@ function presentedBy<G extends GameTypes>(
   };
 }
 
-/** Begins a match, and waits until it plays. */
-async function played<G extends GameTypes>(
+/**
+ * Begins a match, and waits until it plays.
+ * @param options.onMatch called with the match before it plays
+ */
+export async function played<G extends GameTypes>(
   options: PlayedMatchOptions,
-  { signal, joinMsMax }: { readonly signal: AbortSignal | undefined; readonly joinMsMax: number },
+  { signal, joinMsMax = JOIN_MS_MAX, onMatch }: {
+    readonly signal: AbortSignal | undefined;
+    readonly joinMsMax?: number;
+    readonly onMatch?: (match: PlayedMatch) => void;
+  },
 ): Promise<PracticeMatch<G>> {
   let settle: (status: MatchStatus) => void = () => {};
   const match = new PlayedMatch({
@@ -149,6 +158,8 @@ async function played<G extends GameTypes>(
       options.onStatus?.(status);
     },
   });
+
+  onMatch?.(match);
 
   // It plays, it is refused, it takes too long, or the caller changed their mind
   await new Promise<void>((resolve, reject) => {
@@ -213,7 +224,7 @@ async function findRoom(
 }
 
 /** The room's options as numbers. @throws TypeError for a name or a word that is not declared */
-function choicesOf<G extends GameTypes>(
+export function choicesOf<G extends GameTypes>(
   { declaration }: KitGame<G>,
   chosen: Readonly<Record<string, unknown>>,
 ): readonly number[] {

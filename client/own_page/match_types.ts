@@ -93,6 +93,30 @@ export interface PractiseOptions<G extends GameTypes> extends
   readonly npcs?: number | undefined;
 }
 
+/** Which room to play in that a player's page hosts, and as whom. */
+export interface PageRoomOptions<G extends GameTypes> extends
+  Pick<
+    JoinOptions<G>,
+    | "server"
+    | "game"
+    | "name"
+    | "roomOptions"
+    | "input"
+    | "appear"
+    | "inputDelay"
+    | "network"
+    | "onStatus"
+    | "signal"
+  > {
+  /** Four letters A–Z: the room to join. Without it this page hosts a new one. */
+  readonly room?: string | undefined;
+  /**
+   * Makes a worker whose script calls `runPractice` with the same game. It is called when this page
+   * hosts the room: at once, or when the host before has left.
+   */
+  readonly newWorker: () => Worker;
+}
+
 /** Delays that are added to the real network. */
 export interface AddedDelay {
   /** ms, 0 … 1,000. */
@@ -195,6 +219,17 @@ export interface Match<G extends GameTypes> {
   readonly seatToken: string | undefined;
   /** Leaves the match and frees the seat. */
   leave(): void;
+}
+
+/** A match in a room that a player's page hosts: this page, or another one. */
+export interface PageRoomMatch<G extends GameTypes> extends Match<G> {
+  /** Whether the match runs on this page now. */
+  readonly isHost: boolean;
+  /**
+   * The match's log, which the page of replays plays, from the tick on with which this page began to
+   * host; undefined while another one does.
+   */
+  log(): Promise<Uint8Array<ArrayBuffer>> | undefined;
 }
 
 /** A match within the page, against NPCs alone. */

@@ -25,7 +25,7 @@ import {
 } from "../net/network_conditions.ts";
 import { Servers } from "../net/servers.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
-import type { Clock } from "../../shared/netcode/link.ts";
+import type { ClientLink, Clock } from "../../shared/netcode/link.ts";
 import type { MatchPresenter } from "../presentation/match_presenter.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
@@ -66,7 +66,19 @@ export interface PlayedMatchOptions {
   readonly newSocket: ((url: string) => WebSocket) | undefined;
   /** The worker for a practice match; undefined for a match at a server. */
   readonly practice: { readonly worker: Worker; readonly npcs: number } | undefined;
+  /** The room that this page or another one hosts; undefined for a match at a server. */
+  readonly pageRoom?: PageRoomSide | undefined;
   readonly onStatus: ((status: MatchStatus) => void) | undefined;
+}
+
+/** What a match does with the room that a page hosts. */
+export interface PageRoomSide {
+  openLink(): ClientLink;
+  /** Does what is due. */
+  advance(): void;
+  /** When `advance` must be called at the latest, ms on the page's clock. */
+  readonly nextDueMs: number;
+  leave(): void;
 }
 
 /** What the debug overlay reads of a match, and the conditions that it may worsen. */
@@ -103,6 +115,7 @@ export class PlayedMatch {
   readonly #unlisten: () => void;
   #status: MatchStatus = { phase: "joining", text: "", code: 0 };
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #pageRoom: PageRoomSide | undefined;
 
   /** The newest connection's match; it stays after the end, for its figures. */
   #presenter: Presenter | undefined;
@@ -127,6 +140,7 @@ export class PlayedMatch {
     this.#input = new SetInput(game);
     this.#input.set(options.firstInput);
     this.#room = entry.room;
+    this.#pageRoom = options.pageRoom;
     this.#seatToken = options.seatToken;
     if (onStatus !== undefined) this.#listeners.add(onStatus);
 
@@ -183,7 +197,8 @@ export class PlayedMatch {
         clock,
         openLink: (request) => {
           const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
-          const link = this.#solo?.begin({ choices: entry.choices, seed }) ?? open(request);
+          const link = this.#solo?.begin({ choices: entry.choices, seed }) ??
+            this.#pageRoom?.openLink() ?? open(request);
           return new ConditionedLink(link, { conditions, clock, seed });
         },
         newCommandSource: () => new SetCommands(game, this.#input),
@@ -198,7 +213,7 @@ export class PlayedMatch {
       conditions,
       presenter: () => this.#presenter,
     };
-    this.#unlisten = listenToDocument(this.#reconnector);
+    this.#unlisten = listenToDocument(this.#reconnector, () => this.#pageRoom?.leave());
     this.#reconnector.enter(entry, options.seatToken);
     this.#keepAdvancing();
   }
@@ -273,6 +288,16 @@ export class PlayedMatch {
     this.#input.set(input);
   };
 
+  /** The session of the newest connection; undefined before the first one. */
+  get session(): Presenter["session"] | undefined {
+    return this.#presenter?.session;
+  }
+
+  /** Tries to connect at once. */
+  hurry(): void {
+    this.#reconnector.hurry();
+  }
+
   /** Ends the attempts to connect, and says why there is no connection. */
   giveUp(): void {
     const { state } = this.#reconnector;
@@ -325,7 +350,7 @@ export class PlayedMatch {
   #keepAdvancing(): void {
     if (this.#status.phase === "ended") return;
     this.#advance();
-    const { nextDueMs } = this.#reconnector;
+    const nextDueMs = Math.min(this.#reconnector.nextDueMs, this.#pageRoom?.nextDueMs ?? Infinity);
     const dueMs = this.#solo?.clock.realMs(nextDueMs) ?? nextDueMs;
     const waitMs = Math.min(FRAME_MS, Math.max(1, dueMs - this.#clock.now()));
     this.#clock.setTimer(this.#clock.now() + waitMs);
@@ -336,6 +361,7 @@ export class PlayedMatch {
   #advance(): void {
     if (this.#status.phase === "ended") return;
     this.#guard(() => {
+      this.#pageRoom?.advance();
       this.#reconnector.advance();
       this.#watchConnection();
     });
@@ -399,6 +425,7 @@ export class PlayedMatch {
     clearTimeout(this.#timer);
     this.#unlisten();
     this.#reconnector.leave();
+    this.#pageRoom?.leave();
     this.#tell(status);
   }
 
@@ -435,6 +462,7 @@ function newDatagrams() {
 
 /**
  * Listens to what a document says about its page. Without one, nothing happens.
+ * @param onGone called when the page goes: a host tells the others
  * @returns a function that ends it
  */
 function listenToDocument(
@@ -442,6 +470,7 @@ function listenToDocument(
     Reconnector<LooseCommand, LooseSimulation, KitFrame>,
     "setHidden" | "hurry" | "freeze"
   >,
+  onGone: () => void,
 ): () => void {
   const { document, addEventListener } = globalThis;
   if (document === undefined || addEventListener === undefined) return () => {};
@@ -456,7 +485,11 @@ function listenToDocument(
   document.addEventListener("visibilitychange", onVisibility, { signal });
   addEventListener("online", () => reconnector.hurry(), { signal });
   // A browser freezes a page to keep it for the way back, which an open socket would prevent.
-  addEventListener("pagehide", () => reconnector.freeze(), { signal });
+  const onHide = () => {
+    onGone();
+    reconnector.freeze();
+  };
+  addEventListener("pagehide", onHide, { signal });
   addEventListener("pageshow", ({ persisted }) => persisted && reconnector.hurry(), { signal });
   return () => ended.abort();
 }

@@ -182,7 +182,7 @@ const FOLDERS:
     ]],
     [/^client\/package\//, [/^client\/(own_page|solo|session|net|presentation)\//, NO_GAME]],
     [/^client\/own_page\//, [
-      /^client\/(own_page|game_kit|solo|ui|presentation|session|net|input|debug)\//,
+      /^client\/(own_page|page_rooms|game_kit|solo|ui|presentation|session|net|input|debug)\//,
       NO_GAME,
     ]],
     [/^shared\/games\/(\w+)\//, gameMayImport],

@@ -1,0 +1,103 @@
+/** Rooms that a page of one's own hosts (`wyvern/rooms`), in a real browser. */
+import { assertEquals, assertMatch } from "@std/assert";
+import type { Page } from "playwright-core";
+import { game } from "../../../shared/game_kit/templates/top/game.ts";
+import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
+import { browserTest } from "../chromium.ts";
+import type { HostedPage } from "./hosted/main.ts";
+import { OtherSite } from "./site.ts";
+import { yardServerFor } from "./yard_server.ts";
+
+const HOSTED = new URL("./hosted/", import.meta.url);
+
+/** Waits until something is so of the page's match. */
+async function reach(
+  page: Page,
+  isReached: (match: NonNullable<HostedPage["match"]>) => boolean,
+): Promise<void> {
+  await page.waitForFunction(
+    `globalThis.hosted?.match !== undefined && (${isReached})(globalThis.hosted.match)`,
+  );
+}
+
+function read<Result>(
+  page: Page,
+  select: (match: NonNullable<HostedPage["match"]>) => Result,
+): Promise<Awaited<Result>> {
+  return page.evaluate(`(${select})(globalThis.hosted.match)`) as Promise<Awaited<Result>>;
+}
+
+browserTest(
+  "own page: pages of another site play in a room that one of them hosts, and go on when that one has gone (SPEC 23.13)",
+  async (browser) => {
+    await using site = await OtherSite.of(HOSTED);
+    await using server = await yardServerFor(site, "--signalling");
+    const opened = async (name: string, room = "") => {
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(`${site.origin}/?server=${server.url}&name=${name}#${room}`);
+      return page;
+    };
+
+    // Nobody hosts a room that nobody has opened
+    const nowhere = await opened("Nobody", "NONE");
+    await nowhere.waitForFunction("globalThis.hosted.error !== ''");
+    assertEquals(
+      await nowhere.evaluate("globalThis.hosted.error"),
+      "No page hosts this room any more.",
+    );
+
+    const host = await opened("Ash");
+    await reach(host, ({ isHost, stats }) => isHost && stats.ticks > 20);
+    const room = await read(host, ({ room }) => room);
+    assertMatch(room, /^[A-Z]{4}$/);
+    const guests = [await opened("Birch", room), await opened("Cedar", room)];
+    for (const page of [host, ...guests]) {
+      await reach(page, ({ players }) => players.filter(({ npc }) => !npc).length === 3);
+    }
+
+    // They drive, are corrected, and agree
+    for (const [i, page] of guests.entries()) {
+      await page.evaluate(
+        `setInterval(() => {
+          const turn = Math.floor(performance.now() / 300) % 2 === 0 ? 1 : -1;
+          hosted.match.setInput({ dx: turn, dy: ${i === 0 ? "turn" : "-turn"} });
+          hosted.match.frame();
+        }, 16)`,
+      );
+    }
+    for (const page of guests) {
+      await reach(page, ({ stats }) => stats.rollbacks > 3 && stats.ticks > 100);
+      assertEquals(
+        await read(page, ({ stats, isHost }) => [stats.desyncs, stats.isInSync, isHost]),
+        [0, true, false],
+      );
+    }
+
+    // The host closes its page, and one of the others goes on
+    const seats = await Promise.all(guests.map((page) => read(page, ({ seat }) => seat)));
+    const ticks = await read(guests[0]!, ({ stats }) => stats.ticks);
+    await host.close({ runBeforeUnload: false });
+    for (const page of guests) {
+      await page.waitForFunction(
+        (ticks) => {
+          const { match } = (globalThis as unknown as { hosted: HostedPage }).hosted;
+          return match!.status.phase === "playing" && match!.stats.ticks > ticks + 60 &&
+            match!.stats.reconnects === 1;
+        },
+        ticks,
+      );
+    }
+    assertEquals(await Promise.all(guests.map((page) => read(page, ({ seat }) => seat))), seats);
+    const areHosts = await Promise.all(guests.map((page) => read(page, ({ isHost }) => isHost)));
+    assertEquals(areHosts.filter(Boolean).length, 1);
+
+    // Its log replays to the same states
+    const log = await read(
+      guests[areHosts.indexOf(true)]!,
+      async (match) => Array.from((await match.log())!),
+    );
+    const { error, fault } = replayedLog(new Uint8Array(log), { gameOf: () => game });
+    assertEquals([error, fault], [undefined, undefined]);
+  },
+  { connectsPages: true },
+);
