@@ -516,9 +516,14 @@ function entriesOf(
   const imports = (names: string, from: URL) =>
     `import { ${names} } from ${JSON.stringify(fileURLToPath(from))};\n`;
 
-  // A bundle places a module where it is first imported. In this order the compressed script is 0.6
+  // A bundle places a module where it is first imported. In this order the compressed script is 1.4
   // kB smaller.
-  const first = ["session/session.ts", "presentation/match_presenter.ts"]
+  const first = [
+    "../shared/physics/dynamics/world_step.ts",
+    "session/session.ts",
+    "presentation/match_presenter.ts",
+    "../shared/game_kit/checks/check_declaration.ts",
+  ]
     .map((path) => `import ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`).join("");
   const contents: Readonly<Record<string, string>> = {
     [DATAGRAMS]: DATAGRAM_MODULES.map((path) =>
