@@ -241,6 +241,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
         "debug/overlay.css",
         "ui/settings_panel.ts",
         "ui/match/after_round.ts",
+        "replay/rewind/rewind.ts",
         "ui/asked/how_it_works.ts",
         "ui/asked/invite_dialog.ts",
         "ui/asked/first_flight.ts",
@@ -310,7 +311,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
 }
 
 /** What a page without a network does without. */
-const ONLINE_FILES = /^(datagrams|matchmaking|invite_dialog|page_rooms)-/;
+const ONLINE_FILES = /^(datagrams|matchmaking|invite_dialog|page_rooms|rewind)-/;
 
 /**
  * Makes the service worker, whose name has no hash, because browsers look for a newer one under the

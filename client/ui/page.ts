@@ -45,6 +45,7 @@ import {
   loadInviteDialog,
   loadPadFocus,
   loadPageRooms,
+  loadRewind,
   loadSettingsPanel,
 } from "./script_loader.ts";
 import type { PageRooms } from "../page_rooms/page_rooms.ts";
@@ -56,6 +57,7 @@ import type { Solo } from "../solo/solo.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
 import { RoundMoments } from "./match/round_moments.ts";
+import type { Rewind } from "../replay/rewind/rewind.ts";
 import type { AfterRound } from "./match/after_round.ts";
 import { SlowNotice } from "./match/slow_notice.ts";
 import { WayBack } from "./match/way_back.ts";
@@ -133,6 +135,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #hasResult = false;
   /** Undefined without a result, and until its script is there. */
   #afterRound: AfterRound<Command, Sim, Frame> | undefined;
+  /** Undefined for players, and until its script is there. */
+  #rewind: Rewind<Command, Sim, Frame> | undefined;
 
   constructor(
     playable: PlayableGame<Command, Sim, Frame, View<Command, Sim, Frame>>,
@@ -395,7 +399,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#confirm();
     const match = this.match;
     if (match !== undefined) this.#keepSeat(match.session.resume);
-    const frame = match?.session.phase === "closed" ? undefined : match?.composeFrame();
+    const isBack = this.#rewind?.isShown === true || match?.session.phase === "closed";
+    const frame = isBack ? undefined : match?.composeFrame();
     if (frame !== undefined) {
       if (this.#lobby.isShown) this.#onJoined();
       this.#frame = frame;
@@ -403,10 +408,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     }
 
     const matchMs = this.#solo.clock.now();
-    this.#renderer.draw(
-      this.#afterRound?.frame(matchMs) ?? this.#frame ?? this.#view.titleFrame(matchMs),
-      matchMs,
-    );
+    if (!this.#rewind?.draw(nowMs)) {
+      this.#renderer.draw(
+        this.#afterRound?.frame(matchMs) ?? this.#frame ?? this.#view.titleFrame(matchMs),
+        matchMs,
+      );
+    }
     this.#showNotice(match, nowMs);
     this.#followRound(match);
     this.#lagometer.show(this.#telemetry.rows);
@@ -431,7 +438,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       this.#slowNotice.update(this.#ladder.isTooSlow, nowMs);
     if (match.session.simulation !== undefined) this.#values = match.hud(notice);
     if (this.#frame !== undefined && this.#values !== undefined) {
-      this.#hud.show({ ...this.#values, notice }, nowMs);
+      const values = { ...this.#values, notice };
+      this.#hud.show(this.#rewind?.values(values) ?? values, nowMs);
     } else if (state.phase === "away") this.#lobby.show(notice);
     else this.#lobby.setNotice(notice);
   }
@@ -563,7 +571,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const format = pageHome().isElsewhere ? formatUrlElsewhere : formatPageUrl;
     this.#wayBack.enterMatch(entry.isSolo ? location.href : format(entry, location));
     if (isAtServer(entry)) rememberPlayed(entry.room);
-    if (!entry.spectate) void this.#offerFirstFlight();
+    if (this.match!.session.seat >= 0) void this.#offerFirstFlight();
+    else if (isAtServer(entry)) void this.#offerRewind();
   }
 
   /** Says on a first visit what the controls do, while the match goes on. */
@@ -579,6 +588,25 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       keys: this.#settings.current.keys,
       device: this.#combinedInput,
       onDone: () => rememberFlight(storedAs),
+    });
+  }
+
+  /** Lets a spectator look back. Without the script one can still watch. */
+  async #offerRewind(): Promise<void> {
+    const part = await loadRewind().catch(() => undefined);
+    const { entry } = this.#reconnector;
+    if (part === undefined || entry === undefined || this.#lobby.isShown) return;
+    this.#rewind?.close();
+    this.#rewind = new part.Rewind(document, {
+      game: this.#game,
+      view: this.#view,
+      clock: this.#clock,
+      renderer: this.#renderer,
+      sound: this.#sound,
+      hud: this.#hud,
+      hosted: hostedGame(),
+      room: entry.room,
+      liveTick: () => this.match?.session.head ?? -1,
     });
   }
 
@@ -613,6 +641,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#pageRooms?.leave();
     this.#frame = this.#values = undefined;
     this.#endAfterRound();
+    this.#rewind?.close();
+    this.#rewind = undefined;
     this.#sound?.silence();
     this.#hud.hide();
     this.#endFirstFlight();

@@ -71,6 +71,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
     "overlay.css",
     "settings_panel.js",
     "after_round.js",
+    "rewind.js",
     "how_it_works.js",
     "invite_dialog.js",
     "first_flight.js",
@@ -126,6 +127,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
       ["asked-style", /^asked-/],
       ["settings-script", /^settings_panel-/],
       ["after-round-script", /^after_round-/],
+      ["rewind-script", /^rewind-/],
       ["pulse-worker", /^pulse_worker-/],
     ] as const
   ) {
