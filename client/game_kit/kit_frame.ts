@@ -37,6 +37,8 @@ export interface KitFrame {
   readonly things: ShownThing[];
   readonly joints: PlacedJoint[];
   own: ShownThing | undefined;
+  /** As in `FrameParts`. */
+  ownScore: number | undefined;
   /** The own thing, or the one that a page without a seat follows. */
   followed: ShownThing | undefined;
   /** Events that no earlier frame showed. */
@@ -94,6 +96,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
       things: [],
       joints: [],
       own: undefined,
+      ownScore: undefined,
       followed: undefined,
       events: [],
       retractedEvents: [],
@@ -122,6 +125,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     frame.definitive = parts.definitive.world;
     frame.fraction = fraction;
     this.#ownSeat = parts.ownSeat;
+    frame.ownScore = parts.ownScore;
     frame.events = events.begun;
     frame.retractedEvents = events.retracted;
     frame.seconds = (simulation.tick + fraction) / this.#options.tickHz;

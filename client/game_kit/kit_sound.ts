@@ -61,7 +61,8 @@ export class KitSound implements Sound<KitFrame> {
       if (heard === undefined) continue;
       const side = 2 * (x - (own?.x ?? 0)) / this.#width;
       const place = everywhere ? undefined : { x, y, side, own };
-      this.#sounds.start(key, heard, place, strengthOf(recipe, event));
+      const isOwn = own !== undefined && (event.seat === own.seat || event.otherSeat === own.seat);
+      this.#sounds.start(key, heard, place, { loudness: strengthOf(recipe, event), isOwn });
     }
   }
 

@@ -207,6 +207,11 @@ export interface LayerFrame<G extends GameTypes> {
   readonly joints: readonly ShownJoint[];
   /** The own thing; undefined for a spectator, and before it enters. */
   readonly own: ShownPlayer<G> | undefined;
+  /**
+   * The own player's points in `status` that are certain, which may be ahead of `definitive`;
+   * undefined for a spectator.
+   */
+  readonly ownScore: number | undefined;
   /** The own thing, or the one that a spectator follows. */
   readonly followed: ShownPlayer<G> | undefined;
   /** Events that no earlier frame showed. */

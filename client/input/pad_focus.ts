@@ -87,7 +87,8 @@ function isDown(gamepad: GamepadState | null, press: Press): boolean {
 /** What is in front: the newest dialog, or else the page's sheet; undefined in a match. */
 function front(): HTMLElement | undefined {
   const dialogs = [...document.querySelectorAll<HTMLDialogElement>("dialog:modal")];
-  const sheets = [...document.querySelectorAll<HTMLElement>("main, #player")];
+  // Who watches has no other use for a gamepad than the bar below the match.
+  const sheets = [...document.querySelectorAll<HTMLElement>("main, #player, #rewind")];
   return dialogs.find((dialog) => dialog.contains(document.activeElement)) ?? dialogs.at(-1) ??
     sheets.find(isSeen);
 }
@@ -99,9 +100,9 @@ function isSeen(element: HTMLElement): boolean {
 
 function act(press: Press, inMatch: PadFocusOptions["inMatch"]): void {
   const root = front();
-  if (root === undefined) {
-    if (press === "start" || press === "view") inMatch?.[press]();
-    return;
+  if (root === undefined || root.id === "rewind") {
+    if (press === "start" || press === "view") return inMatch?.[press]();
+    if (root === undefined) return;
   }
   if (press === "view") return;
 

@@ -21,6 +21,8 @@ export interface Listing {
   /** How many players are enough for "Play now". */
   readonly playNow: number;
   readonly watchers: number;
+  /** The match's id, under which its log may be fetched; undefined where none is kept. */
+  readonly match?: string;
   /** The room's options in words, by their names. */
   readonly options?: Readonly<Record<string, string>>;
 }

@@ -126,6 +126,18 @@ export class EventReconciler {
   }
 
   /**
+   * Whether a seat had a part in events of a tick, and all of these are settled.
+   * @param counts chooses the kinds of events to look at
+   */
+  isSettledFor(seat: SeatId, tick: Tick, counts: (kind: string, seat: SeatId) => boolean): boolean {
+    const events = (this.#byTick.get(tick) ?? []).filter((tracked) =>
+      (tracked.seat === seat || tracked.otherSeat === seat) &&
+      counts(tracked.event.kind, tracked.seat ?? -1)
+    );
+    return events.length > 0 && events.every(({ isSettled }) => isSettled);
+  }
+
+  /**
    * Looks for an equal event nearby, which then counts as shown, under the same key.
    * @returns whether there is one
    */

@@ -18,6 +18,7 @@ import type { PosePair } from "../session/session_poses.ts";
 import { ErrorSmoother } from "./error_smoother.ts";
 import { type EventKinds, isCertain } from "./event_certainty.ts";
 import { EventReconciler } from "./event_reconciler.ts";
+import { OwnScore } from "./own_score.ts";
 import { PoseInterpolator } from "./pose_interpolator.ts";
 import { SecondSimulation } from "./second_simulation.ts";
 import { type Happening, Settlement } from "./settlement.ts";
@@ -94,6 +95,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #interpolator: PoseInterpolator;
   readonly #events: EventReconciler;
   readonly #settlement: Settlement;
+  readonly #ownScore = new OwnScore();
   /** Undefined for a spectator, who sees definitive ticks. */
   #extrapolator: Extrapolator<Command, Sim> | undefined;
   /** Steps so far, resimulated ones included. While the number stays, so does the head's state. */
@@ -147,12 +149,33 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
         const poses = this.session.poses.head;
         this.#events.record(events, { tick, poses });
         this.#settlement.record(tick, poses);
+        this.#recordOwnScore(tick);
       },
       onMistake: (mistake) => reportError(mistake),
     });
     this.#settlement = new Settlement(this.session, game.tickHz);
     this.#definitive = new SecondSimulation(this.session);
     this.#settled = new SecondSimulation(this.session);
+  }
+
+  #recordOwnScore(tick: Tick): void {
+    const { seat, simulation, names } = this.session;
+    if (seat < 0 || simulation === undefined) return;
+    const { scores } = this.#view.status(simulation, { names, ownSeat: seat });
+    const own = scores.find((score) => score.seat === seat);
+    if (own !== undefined) this.#ownScore.record(tick, own.score);
+  }
+
+  /** The own points that are certain, which may be ahead of the settled tick. */
+  get #certainScore(): number | undefined {
+    const { seat, head } = this.session;
+    if (seat < 0) return undefined;
+    return this.#ownScore.at({
+      head,
+      settledTick: this.#settlement.tick,
+      isCertain: (tick) =>
+        this.#events.isSettledFor(seat, tick, (kind, of) => this.#view.isConfirmedOnly(kind, of)),
+    });
   }
 
   /** Does everything but the frame. */
@@ -249,6 +272,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       names,
       smoother,
       ownSeat: seat,
+      ownScore: this.#certainScore,
       fraction,
       events,
       extrapolated: this.#extrapolator?.simulation,
@@ -300,7 +324,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       room: this.#room,
       pingMs,
       status,
-      scores: sortedScores(status?.scores ?? [], seat),
+      scores: sortedScores(status?.scores ?? [], seat, this.#certainScore),
       round: status?.round,
       // Read from the prediction, because it answers an own key, unlike scores, which must never be
       // taken back.
@@ -338,10 +362,27 @@ function observedSource<Command>(
     : { next, resume, peek: (acknowledged) => source.peek!(acknowledged) };
 }
 
-/** The best first, and the lowest seat of equals. */
-export function sortedScores(scores: readonly Omit<Score, "own">[], ownSeat: SeatId): Score[] {
+/**
+ * The best first, and the lowest seat of equals.
+ * @param ownScore the own points, if more are certain than those of the scores' tick
+ */
+export function sortedScores(
+  scores: readonly Omit<Score, "own">[],
+  ownSeat: SeatId,
+  ownScore = -Infinity,
+): Score[] {
+  const withGain = (score: Omit<Score, "own">) => {
+    const gain = Math.max(0, ownScore - score.score);
+    const { total } = score;
+    return {
+      ...score,
+      own: true,
+      score: score.score + gain,
+      ...total !== undefined && { total: total + gain },
+    };
+  };
   return scores
-    .map((score) => ({ ...score, own: score.seat === ownSeat }))
+    .map((score) => score.seat === ownSeat ? withGain(score) : { ...score, own: false })
     .sort((a, b) => b.score - a.score || a.seat - b.seat);
 }
 

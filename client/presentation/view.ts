@@ -134,6 +134,11 @@ export interface FrameParts<Sim> {
   readonly names: ReadonlyMap<SeatId, string>;
   /** The seat of this page's player; -1 for a spectator. */
   readonly ownSeat: SeatId;
+  /**
+   * The own points that are certain, which may be ahead of `definitive` (`own_score.ts`); undefined
+   * where there are none.
+   */
+  readonly ownScore?: number | undefined;
   /** 0 … 1 between the two lists of poses. */
   readonly fraction: number;
   readonly events: EventChanges;

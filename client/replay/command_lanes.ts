@@ -19,7 +19,7 @@ export const COMMAND = {
 
 export class CommandLanes<Command> {
   readonly #isSame: (a: Command, b: Command) => boolean;
-  readonly #states: Uint8Array;
+  #states: Uint8Array;
   readonly #first: Tick;
   readonly #before: (Command | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #marks = new Set<Tick>();
@@ -38,6 +38,13 @@ export class CommandLanes<Command> {
     this.#first = first;
     this.#states = new Uint8Array(ticks * SEATS);
     this.newest = first;
+  }
+
+  /** Makes room for a longer match. @param ticks how many ticks follow the first one now */
+  extend(ticks: number): void {
+    const states = new Uint8Array(ticks * SEATS);
+    states.set(this.#states);
+    this.#states = states;
   }
 
   at(tick: Tick, seat: SeatId): number {

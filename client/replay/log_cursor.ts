@@ -19,7 +19,7 @@ export interface KeyFrame<Command> {
 
 export class LogCursor<Command, Sim extends Simulation<Command>> {
   readonly replay: MatchReplay<Command, Sim>;
-  readonly #bytes: Uint8Array;
+  #bytes: Uint8Array;
   #frames: FrameReader;
   #reader: RecordReader<Command>;
 
@@ -49,6 +49,12 @@ export class LogCursor<Command, Sim extends Simulation<Command>> {
     this.#frames = new FrameReader(this.#bytes, offset);
     this.#reader = reader.copy();
     this.replay.goTo(state);
+  }
+
+  /** Goes on in a longer log. @param bytes equal to those so far, up to this place */
+  extend(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#frames = new FrameReader(bytes, this.#frames.offset);
   }
 
   /**

@@ -13,7 +13,7 @@ import { LogError, type LogHeader } from "../../shared/netcode/match_log/records
 import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
 import { CommandLanes } from "./command_lanes.ts";
 import { KeyFrames } from "./key_frames.ts";
-import { LogCursor } from "./log_cursor.ts";
+import { type KeyFrame, LogCursor } from "./log_cursor.ts";
 import { playerNamesOf } from "./match_observer.ts";
 import type { CheckStatus, PlayedElsewhere, ReplaySource } from "./replay_source.ts";
 
@@ -38,9 +38,13 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
   readonly #shown: LogCursor<Command, Sim>;
   readonly #keyFrames = new KeyFrames<Command>();
   readonly #options: LogPlayerOptions<Command, Sim>;
-  readonly #fault: LogFault | undefined;
+  /** Unpacked. */
+  #bytes: Uint8Array;
+  #fault: LogFault | undefined;
   /** The newest tick in the whole records. */
-  readonly #lastLoggedTick: Tick;
+  #lastLoggedTick: Tick;
+  /** The newest tick in the whole records, once it is checked. */
+  #end: KeyFrame<Command> | undefined;
   /** The newest tick with an equal hash. */
   #equalTick: Tick;
   #error: LogError | undefined;
@@ -58,7 +62,7 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     options: LogPlayerOptions<Command, Sim> = {},
   ) {
     if (log.length > LOG_BYTES_MAX) throw new LogError(`a log of more than ${LOG_BYTES_MAX} bytes`);
-    const bytes = unpackedLog(log, LOG_BYTES_MAX);
+    const bytes = this.#bytes = unpackedLog(log, LOG_BYTES_MAX);
     this.#options = options;
     this.header = headerOf(bytes);
     this.#checked = new LogCursor(game, this.header, bytes);
@@ -125,6 +129,35 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     return this.#isComplete;
   }
 
+  /**
+   * Goes on with a longer log of the same match. Call it once all of this one is checked.
+   * @param log may be packed
+   * @throws LogError if it does not begin as this one does, or has too many bytes; then nothing changes
+   * @throws RangeError if not all is checked, or is not as it was played
+   */
+  extend(log: Uint8Array): void {
+    const end = this.#end;
+    if (end === undefined || !this.#isComplete || this.#error !== undefined) {
+      throw new RangeError("a log is extended before all of it is checked");
+    }
+    const bytes = unpackedLog(log, LOG_BYTES_MAX);
+    if (!beginsWith(bytes, this.#bytes.subarray(0, end.offset))) {
+      throw new LogError("a log of another match");
+    }
+
+    this.#bytes = bytes;
+    this.#checked.extend(bytes);
+    this.#checked.goTo(end);
+    this.#shown.extend(bytes);
+
+    const { ticks, fault } = countTicks(bytes);
+    this.#fault = fault;
+    this.#lastLoggedTick = this.firstTick + ticks;
+    this.lanes.extend(ticks);
+    this.#end = undefined;
+    this.#isComplete = false;
+  }
+
   /** Shows a tick, or the nearest one. @param onStep called after each step */
   goTo(tick: Tick, onStep: () => void = () => {}): void {
     while (this.#equalTick < tick && this.#mayCheck()) this.#checkTick();
@@ -156,6 +189,8 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     this.#checks++;
     const cursor = this.#checked;
     const { replay } = cursor;
+    // Before the records after it, which may be there only until the next tick repeats them.
+    if (cursor.tick === this.#lastLoggedTick) this.#end = cursor.keyFrame;
     try {
       this.#isComplete = !cursor.playTick();
     } catch (error) {
@@ -169,6 +204,10 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     this.lanes.add(replay.timeline.commands(cursor.tick), replay.timeline, isMarked);
     if (this.#keyFrames.isDue(cursor.tick)) this.#keyFrames.add(cursor.keyFrame);
   }
+}
+
+function beginsWith(bytes: Uint8Array, first: Uint8Array): boolean {
+  return bytes.length >= first.length && first.every((byte, i) => byte === bytes[i]);
 }
 
 function countTicks(bytes: Uint8Array): { ticks: number; fault: LogFault | undefined } {

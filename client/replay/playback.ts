@@ -2,6 +2,11 @@
 
 /** How many ticks pass in one tick's time. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
+/** Words a speed: "½ ×". */
+export function speedText(speed: number): string {
+  return `${{ 0.25: "¼", 0.5: "½" }[speed] ?? speed} ×`;
+}
+
 /**
  * The most time that counts between two calls, ms, so that after a hidden tab the replay goes on
  * from where it was.

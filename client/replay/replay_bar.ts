@@ -5,7 +5,7 @@
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { findElement, make, setHidden, setText } from "../ui/dom.ts";
 import { momentText } from "../ui/moment_text.ts";
-import { SPEEDS } from "./playback.ts";
+import { SPEEDS, speedText } from "./playback.ts";
 import type { CheckStatus } from "./replay_source.ts";
 
 /** What a person can request. */
@@ -33,7 +33,6 @@ export interface BarValues {
 
 /** The elements that give Space and arrows their own meaning. */
 const OWN_KEYS = "button, select, input:not([type=range]), a";
-const SPEED_WORDS: Readonly<Record<number, string>> = { 0.25: "¼ ×", 0.5: "½ ×" };
 const NOBODY = "-1";
 
 /** Words a log's check, and says whether it is good. @param ticks the whole log's */
@@ -95,9 +94,12 @@ export class ReplayBar {
     this.#timeline.addEventListener("input", () => requests.seek(Number(this.#timeline.value)));
     this.#speed = findElement(root, "#speed");
     for (const speed of SPEEDS) {
-      const textContent = SPEED_WORDS[speed] ?? `${speed} ×`;
       this.#speed.append(
-        make("option", { value: String(speed), textContent, selected: speed === 1 }),
+        make("option", {
+          value: String(speed),
+          textContent: speedText(speed),
+          selected: speed === 1,
+        }),
       );
     }
     this.#speed.addEventListener("change", () => requests.setSpeed(Number(this.#speed.value)));

@@ -27,7 +27,8 @@ import { Playback } from "./playback.ts";
 import { type BarRequests, ReplayBar } from "./replay_bar.ts";
 import { MatchObserver } from "./match_observer.ts";
 import { ReplayPresenter } from "../presentation/replay_presenter.ts";
-import { fetchLog, type OpenedLog, readFile, ReplaySources } from "./replay_sources.ts";
+import { fetchLog, type OpenedLog } from "./fetch_log.ts";
+import { readFile, ReplaySources } from "./replay_sources.ts";
 import { formatReplayUrl, parseReplayUrl } from "./replay_url.ts";
 
 /** How much of a frame's time goes into checking the log, ms, so that frames stay fluent. */

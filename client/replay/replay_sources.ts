@@ -5,6 +5,7 @@
 import { findElement, make, setHidden, setText } from "../ui/dom.ts";
 import { hostedName, serverUrl } from "../ui/home.ts";
 import { playedIn } from "../ui/played_matches.ts";
+import type { OpenedLog } from "./fetch_log.ts";
 import { LOG_BYTES_MAX } from "./log_player.ts";
 import { momentText } from "../ui/moment_text.ts";
 import { formatReplayUrl } from "./replay_url.ts";
@@ -54,20 +55,6 @@ export function winnerText({ rounds, wins }: MatchResult): string {
   const all = names.length === 0 ? last : `${names.join(", ")} and ${last}`;
   const share = rounds === 1 ? "" : ` ${most} of ${rounds} rounds`;
   return `${all} won${share}${names.length === 0 || rounds === 1 ? "" : " each"}`;
-}
-
-/** A log, or one sentence about why it could not be opened. */
-export type OpenedLog = { readonly bytes: Uint8Array } | { readonly refusal: string };
-
-/** Fetches a match's log from this page's server, without what a replay makes itself. */
-export async function fetchLog(id: string): Promise<OpenedLog> {
-  try {
-    const answer = await fetch(serverUrl(`/api/matches/${encodeURIComponent(id)}/log`));
-    if (!answer.ok) return { refusal: (await answer.text()).trim() };
-    return { bytes: new Uint8Array(await answer.arrayBuffer()) };
-  } catch {
-    return { refusal: "The server does not answer." };
-  }
 }
 
 export async function readFile(file: File): Promise<OpenedLog> {

@@ -2,7 +2,6 @@
  * The page: lobby → match → frames. It sets no timers: call `advance` often, even while the tab is
  * hidden, and `draw` with every frame. It works for every game; the view names one.
  */
-import { mediaQuery } from "../input/optional.ts";
 import type { IntroductionsOffer } from "../../shared/introductions.ts";
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import type { ClientLink, Clock } from "../../shared/netcode/link.ts";
@@ -47,6 +46,7 @@ import {
   loadInviteDialog,
   loadPadFocus,
   loadPageRooms,
+  loadRewind,
   loadSettingsPanel,
 } from "./script_loader.ts";
 import type { PageRooms } from "../page_rooms/page_rooms.ts";
@@ -59,8 +59,9 @@ import type { Solo } from "../solo/solo.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
 import { RoundMoments } from "./match/round_moments.ts";
-import type { SlowMotion } from "../presentation/slow_motion.ts";
 import type { WorkerMatch } from "../solo/worker_match.ts";
+import type { Rewind } from "../replay/rewind/rewind.ts";
+import type { AfterRound } from "./match/after_round.ts";
 import { SlowNotice } from "./match/slow_notice.ts";
 import { WayBack } from "./match/way_back.ts";
 
@@ -69,12 +70,6 @@ const NEW_VERSION = "The server has a new version. The page reloads as soon as i
 
 /** How pages connect without a server that says it: within one network. */
 const NO_SERVERS: IntroductionsOffer = { iceServers: [], relayOnly: false };
-
-/** A round's replay begins so many ticks before the moment that decided it. */
-const REPLAYED_TICKS = 60;
-/** How often a page asks for the replay, and how many ticks lie between two times. */
-const REPLAY_ASKS = 4;
-const REPLAY_ASK_TICKS = 15;
 
 /** The notice after a match that an author's endless loop ended on this page. */
 const ENDLESS = "This match is over: a rule of the game does not end.";
@@ -145,16 +140,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #moments = new RoundMoments();
   /** Whether a round's result shows. */
   #hasResult = false;
-  /** The replay that a result is to link; undefined once it does, or if there is none. */
-  #wantedReplay: {
-    readonly round: number;
-    readonly ask: () => Promise<string | undefined>;
-    dueTick: number;
-    asksLeft: number;
-  } | undefined;
-  /** Begins to show a moment again as soon as its end is there; undefined for none. */
-  #openSlowMotion: (() => void) | undefined;
-  #slowMotion: SlowMotion<Command, Sim, Frame> | undefined;
+  /** Undefined without a result, and until its script is there. */
+  #afterRound: AfterRound<Command, Sim, Frame> | undefined;
+  /** Undefined for players, and until its script is there. */
+  #rewind: Rewind<Command, Sim, Frame> | undefined;
 
   constructor(
     playable: PlayableGame<Command, Sim, Frame, View<Command, Sim, Frame>>,
@@ -443,7 +432,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#confirm();
     const match = this.match;
     if (match !== undefined) this.#keepSeat(match.session.resume);
-    const frame = match?.session.phase === "closed" ? undefined : match?.composeFrame();
+    const isBack = this.#rewind?.isShown === true || match?.session.phase === "closed";
+    const frame = isBack ? undefined : match?.composeFrame();
     if (frame !== undefined) {
       if (this.#lobby.isShown) this.#onJoined();
       this.#frame = frame;
@@ -451,10 +441,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     }
 
     const matchMs = this.#solo.clock.now();
-    this.#renderer.draw(
-      this.#slowFrame(matchMs) ?? this.#frame ?? this.#view.titleFrame(matchMs),
-      matchMs,
-    );
+    if (!this.#rewind?.draw(nowMs)) {
+      this.#renderer.draw(
+        this.#afterRound?.frame(matchMs) ?? this.#frame ?? this.#view.titleFrame(matchMs),
+        matchMs,
+      );
+    }
     this.#showNotice(match, nowMs);
     this.#followRound(match);
     this.#lagometer.show(this.#telemetry.rows);
@@ -479,7 +471,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       this.#slowNotice.update(this.#ladder.isTooSlow, nowMs);
     if (match.session.simulation !== undefined) this.#values = match.hud(notice);
     if (this.#frame !== undefined && this.#values !== undefined) {
-      this.#hud.show({ ...this.#values, notice }, nowMs);
+      const values = { ...this.#values, notice };
+      this.#hud.show(this.#rewind?.values(values) ?? values, nowMs);
     } else if (state.phase === "away") this.#lobby.show(notice);
     else this.#lobby.setNotice(notice);
   }
@@ -508,86 +501,39 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       // What another round decides is to come.
       if (this.#hasResult) this.#moments.clear();
       this.#hasResult = false;
-      return this.#endSlowMotion();
+      return this.#endAfterRound();
     }
-    if (match === undefined) return;
-    void this.#lookForReplay(match.session.definitiveTick);
-    if (this.#hasResult) return;
+    if (match === undefined || this.#hasResult) return;
     this.#hasResult = true;
-    this.#wantedReplay = undefined;
     this.#hud.linkReplay(undefined);
     void this.#endRound(match, round.number);
   }
 
   async #endRound(match: MatchPresenter<Command, Sim, Frame>, round: number): Promise<void> {
-    const { session } = match;
-    const moment = this.#moments.decidingOf(this.#values!.scores);
-    const tick = session.definitiveTick;
-
-    // If the server is away, as the page then says, the result is there without them.
+    // If the server is away, as the page then says, the result is there without what it loads.
     const part = await loadAfterRound().catch(() => undefined);
-    if (part === undefined || !this.#hasResult || this.match !== match) return;
-    const { AFTER_TICKS, SlowMotion, roundReplayUrl } = part;
-
-    const isCalm = mediaQuery("(prefers-reduced-motion: reduce)").matches;
-    if (moment !== undefined && !isCalm) {
-      this.#openSlowMotion = () => {
-        if (session.definitiveTick < moment.tick + AFTER_TICKS) return;
-        this.#openSlowMotion = undefined;
-        this.#slowMotion = SlowMotion.open({
-          view: this.#view,
-          tickHz: this.#game.tickHz,
-          entries: this.#telemetry.flight.entries,
-          simulation: session.newSimulation(),
-          names: session.names,
-          ownSeat: session.seat,
-          tick: moment.tick,
-          nowMs: this.#solo.clock.now(),
-        });
-        if (this.#slowMotion === undefined) return;
-        this.#renderer.reset?.();
-        this.#hud.showMoment(moment.caption);
-      };
-    }
-
     const { entry } = this.#reconnector;
-    if (entry === undefined || !isAtServer(entry)) return;
-    const from = (moment?.tick ?? tick) - REPLAYED_TICKS;
-    this.#wantedReplay = {
+    if (part === undefined || !this.#hasResult || this.match !== match) return;
+    this.#afterRound = new part.AfterRound({
+      view: this.#view,
+      session: match.session,
+      tickHz: this.#game.tickHz,
+      scores: this.#values!.scores,
+      moments: this.#moments,
       round,
-      ask: () => roundReplayUrl({ room: match.room, round, tick: from }),
-      dueTick: tick + REPLAY_ASK_TICKS,
-      asksLeft: REPLAY_ASKS,
-    };
+      room: entry && isAtServer(entry) ? match.room : undefined,
+      recorded: () => this.#telemetry.flight.entries,
+      onMoment: (caption) => {
+        this.#renderer.reset?.();
+        this.#hud.showMoment(caption);
+      },
+      onReplay: (url) => this.#hud.linkReplay(url),
+    });
   }
 
-  /** Looks a few times for the round's replay, because it takes a moment until it is stored. */
-  async #lookForReplay(definitiveTick: number): Promise<void> {
-    const wanted = this.#wantedReplay;
-    if (wanted === undefined || definitiveTick < wanted.dueTick) return;
-    wanted.dueTick = definitiveTick + REPLAY_ASK_TICKS;
-    if (--wanted.asksLeft === 0) this.#wantedReplay = undefined;
-    const url = await wanted.ask();
-    if (url === undefined || this.#values?.round?.number !== wanted.round) return;
-    this.#wantedReplay = undefined;
-    this.#hud.linkReplay(url);
-  }
-
-  /** The frame of a moment that is shown again; undefined while none is. */
-  #slowFrame(nowMs: number): Frame | undefined {
-    this.#openSlowMotion?.();
-    if (this.#slowMotion === undefined) return undefined;
-    const frame = this.#slowMotion.frame(nowMs);
-    if (frame === undefined) this.#endSlowMotion();
-    return frame;
-  }
-
-  #endSlowMotion(): void {
-    this.#openSlowMotion = undefined;
-    if (this.#slowMotion === undefined) return;
-    this.#slowMotion = undefined;
-    this.#renderer.reset?.();
-    this.#hud.showMoment(undefined);
+  #endAfterRound(): void {
+    this.#afterRound?.end();
+    this.#afterRound = undefined;
   }
 
   #applySettings({ colour, keys, quality, volume, muted }: Settings): void {
@@ -664,7 +610,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const hasAddress = !entry.isSolo && !entry.isByHand;
     this.#wayBack.enterMatch(hasAddress ? format(entry, location) : location.href);
     if (isAtServer(entry)) rememberPlayed(entry.room);
-    if (!entry.spectate) void this.#offerFirstFlight();
+    if (this.match!.session.seat >= 0) void this.#offerFirstFlight();
+    else if (isAtServer(entry)) void this.#offerRewind();
   }
 
   /** Says on a first visit what the controls do, while the match goes on. */
@@ -680,6 +627,25 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       keys: this.#settings.current.keys,
       device: this.#combinedInput,
       onDone: () => rememberFlight(storedAs),
+    });
+  }
+
+  /** Lets a spectator look back. Without the script one can still watch. */
+  async #offerRewind(): Promise<void> {
+    const part = await loadRewind().catch(() => undefined);
+    const { entry } = this.#reconnector;
+    if (part === undefined || entry === undefined || this.#lobby.isShown) return;
+    this.#rewind?.close();
+    this.#rewind = new part.Rewind(document, {
+      game: this.#game,
+      view: this.#view,
+      clock: this.#clock,
+      renderer: this.#renderer,
+      sound: this.#sound,
+      hud: this.#hud,
+      hosted: hostedGame(),
+      room: entry.room,
+      liveTick: () => this.match?.session.head ?? -1,
     });
   }
 
@@ -713,7 +679,9 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #showLobby(notice: string, remedy?: Remedy): void {
     this.#pageRooms?.leave();
     this.#frame = this.#values = undefined;
-    this.#endSlowMotion();
+    this.#endAfterRound();
+    this.#rewind?.close();
+    this.#rewind = undefined;
     this.#sound?.silence();
     this.#hud.hide();
     this.#endFirstFlight();

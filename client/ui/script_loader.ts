@@ -106,6 +106,12 @@ export const loadAfterRound = scriptLoader<typeof import("./match/after_round.ts
   "afterRoundScript",
 );
 
+/** Loads the past of a match, when somebody begins to watch. */
+export const loadRewind = styledLoader<typeof import("../replay/rewind/rewind.ts")>({
+  script: "rewindScript",
+  style: "askedStyle",
+});
+
 /** Loads "How it works", when a visitor first asks for it. */
 export const loadHowItWorks = styledLoader<typeof import("./asked/how_it_works.ts")>({
   script: "howScript",

@@ -90,21 +90,23 @@ export function respondJsonText(response: ServerResponse, status: number, text: 
 const PIECE_BYTES = 65_536;
 
 /**
- * Answers with bytes that never change and that compression cannot shorten. They leave piece by
+ * Answers with bytes that compression cannot shorten. They leave piece by
  * piece, as fast as the client reads, so that a slow client does not cost a second copy of them.
- * @param onRead called when the client has read a piece
+ * @param options.isGrowing whether there will be more, so that no cache may keep these; otherwise
+ *   they never change
+ * @param options.onRead called when the client has read a piece
  * @returns when the answer has left, or its connection has ended; it never rejects
  */
 export async function respondBytesSlowly(
   response: ServerResponse,
   bytes: Uint8Array,
-  onRead: () => void,
+  { isGrowing, onRead }: { readonly isGrowing: boolean; readonly onRead: () => void },
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => response.once("close", resolve));
   response.writeHead(200, {
     "Content-Type": "application/octet-stream",
     "Content-Length": bytes.length,
-    "Cache-Control": "public, max-age=31536000, immutable",
+    "Cache-Control": isGrowing ? "no-store" : "public, max-age=31536000, immutable",
   });
 
   // One piece, and the next as soon as the connection has room for it

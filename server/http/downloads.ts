@@ -109,7 +109,7 @@ export class Downloads {
       if (!response.destroyed) respondText(response, log.status, log.reason);
       return this.#advance();
     }
-    const { bytes, release } = log;
+    const { bytes, release, isGrowing = false } = log;
     if (response.destroyed) {
       release?.();
       return this.#advance();
@@ -121,7 +121,10 @@ export class Downloads {
     this.#sending.add(download, addressBlock);
     this.#sendingBytes += heldBytes;
     this.#advance();
-    await respondBytesSlowly(response, bytes, () => download.readMs = clock.now());
+    await respondBytesSlowly(response, bytes, {
+      isGrowing,
+      onRead: () => download.readMs = clock.now(),
+    });
     this.#sending.delete(download);
     this.#sendingBytes -= heldBytes;
     release?.();

@@ -44,6 +44,8 @@ export type ServedLog =
   | {
     readonly status: 200;
     readonly bytes: Uint8Array;
+    /** Whether the match goes on, so that its log grows and no cache may keep this one. */
+    readonly isGrowing?: boolean;
     /** Call it once, after the bytes were sent, because the bytes may be freed then. */
     readonly release?: () => void;
   }
@@ -158,7 +160,12 @@ export class MatchArchive {
     if (log === undefined) return { status: 404, reason: await this.#reasonFor(id) };
     if (isPrivate(log)) return { status: 404, reason: NO_MATCH };
     const bytes = await packedLogOf(log, this.#options.pause);
-    return { status: 200, bytes, release: () => void bytes.buffer.transfer(0) };
+    return {
+      status: 200,
+      bytes,
+      isGrowing: true,
+      release: () => void bytes.buffer.transfer(0),
+    };
   }
 
   #serve(held: HeldLog): ServedLog {

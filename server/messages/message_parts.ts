@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { PLAYER_COUNTS } from "../../shared/netcode/game.ts";
+import { LOG_ID } from "../match_log/file_logs.ts";
 import { GAME_ID_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 
 /** A node's name: 64 random bits. */
@@ -23,6 +24,7 @@ export const ROOM_LISTING = z.object({
   /** A node of the version before says nothing. */
   playNow: count.default(PLAYER_COUNTS.playNow),
   watchers: count,
+  match: z.string().regex(LOG_ID).optional(),
   options: z.record(word, word).optional(),
 });
 

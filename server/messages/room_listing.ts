@@ -12,6 +12,8 @@ export interface RoomListing {
   /** "Play now" leads here while there are fewer players. */
   readonly playNow: number;
   readonly watchers: number;
+  /** The match's id, under which its log is served; undefined where matches are not logged. */
+  readonly match?: string | undefined;
   /** The words of the room's options, by option name; only for a game with options. */
   readonly options?: Readonly<Record<string, string>> | undefined;
 }
@@ -24,7 +26,16 @@ export function listingOf<Command>(
 ): RoomListing {
   const { playerCount: players, spectatorCount: watchers } = match.clients;
   const { max: seats, playNow } = playersOf(game);
-  return { code, players, seats, playNow, watchers, ...optionsOf(match, game) };
+  const { matchId } = match;
+  return {
+    code,
+    players,
+    seats,
+    playNow,
+    watchers,
+    ...matchId !== undefined && { match: matchId },
+    ...optionsOf(match, game),
+  };
 }
 
 /** Compares rooms for lists: the fullest first, equally full ones by code. */

@@ -201,6 +201,7 @@ const FOLDERS:
     [/^client\/ui\//, [
       /^client\/(ui|page_rooms|solo|presentation|session|net|input)\//,
       /^client\/debug\/overlay\.ts$/,
+      /^client\/replay\/rewind\/rewind\.ts$/,
       NO_GAME,
     ]],
     [/^client\/game_kit\/templates\//, [

@@ -164,7 +164,9 @@ export class PictureMotion {
     const colour = hueAt(frame, event)?.fill ?? SMOKE;
     const recipe = this.#recipes[event.kind] ?? {};
     const strength = strengthOf(recipe, event);
-    this.#effects.show(event, { colour, strength });
+    const dealer = frame.things.find(({ seat }) => seat >= 0 && seat === event.otherSeat);
+    const side = dealer !== undefined && dealer.x > event.x ? -1 : 1;
+    this.#effects.show(event, { colour, strength, side, isCalm: nowMs === undefined });
     if (nowMs === undefined || frame.isTitle) return;
     const { shake = 0, everywhere } = recipe;
     const isOwn = own !== undefined && (event.seat === own.seat || event.otherSeat === own.seat);

@@ -69,6 +69,7 @@ export function trail<Thing extends TrailingThing>(options: TrailOptions<Thing>)
           x: shown.x + c * fromX - s * fromY,
           y: shown.y + s * fromX + c * fromY,
           angle: shown.angle,
+          side: 1 as const,
           seatColour: shown.colour,
           key: "",
         };

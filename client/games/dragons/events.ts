@@ -3,6 +3,7 @@ import type { DragonTypes } from "../../../shared/games/dragons/declaration.ts";
 import { AROUND, type Burst, chime, type EventLook, RING } from "../../game_kit/client_kit.ts";
 import { TICK } from "../../presentation/audio/voices.ts";
 import { DUST, FLAME, GOLD, HOT, SHELL, SMOKE } from "../../presentation/picture/canvas.ts";
+import { drawThrownRider } from "./presenters/dragon/draw_dragon.ts";
 
 /** The right half of the dust under a landing; the left half mirrors it. */
 const LANDING_DUST: Burst = {
@@ -43,6 +44,18 @@ const SLASH: Burst = {
   size: 1.4,
 };
 
+/** A rider who has lost their seat flies off, away from who took it. */
+const THROWN_RIDER: Burst = {
+  shape: drawThrownRider,
+  colour: "seat",
+  count: 1,
+  speed: [7, 10],
+  turns: [0.09, 0.19],
+  lifeMs: 1300,
+  size: 1,
+  gravity: 14,
+};
+
 /** Drops of lava. */
 const LAVA_SPLASH: Burst = {
   shape: "ember",
@@ -56,7 +69,7 @@ const LAVA_SPLASH: Burst = {
 };
 
 /** Fire hits a dragon or a crate. */
-const FLAMES: EventLook = {
+const FLAMES = {
   burst: [
     { ...RING, colour: FLAME, lifeMs: 300, growth: 6 },
     {
@@ -96,7 +109,7 @@ const FLAMES: EventLook = {
     { wave: "sine", fromHz: 120, toHz: 40, ms: 320, gain: 0.5 },
   ],
   shake: 1,
-};
+} satisfies EventLook;
 
 export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: EventLook } = {
   flap: {
@@ -123,6 +136,7 @@ export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: Even
     burst: [
       { ...RING, colour: HOT, lifeMs: 300, growth: 7 },
       SLASH,
+      THROWN_RIDER,
       {
         shape: "spark",
         colour: HOT,
@@ -214,7 +228,7 @@ export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: Even
   fire: {
     sound: [{ wave: "noise", fromHz: 400, toHz: 1800, ms: 220, gain: 0.4 }],
   },
-  burn: { ...FLAMES, caption: "burned" },
+  burn: { ...FLAMES, burst: [...FLAMES.burst, THROWN_RIDER], caption: "burned" },
   // Those who breathed the fire are not where it burns.
   ignite: { ...FLAMES, rumble: 0 },
   egg: {

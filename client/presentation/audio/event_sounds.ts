@@ -8,7 +8,7 @@ import type { Voice } from "./voices.ts";
 
 /** The most sounds at once, because more would be noise. */
 const PLAYING_MAX = 16;
-/** How long a retracted event takes to fade out, ms. */
+/** How long a retracted or displaced event takes to fade out, ms. */
 const SOUND_FADE_MS = 120;
 /** At this distance from the own body, metres, an event is half as loud. */
 const HALF_METRES = 9;
@@ -17,6 +17,7 @@ const PAN_MAX = 0.6;
 
 interface Playing {
   readonly gain: GainNode;
+  readonly isOwn: boolean;
   readonly sources: AudioScheduledSourceNode[];
 }
 
@@ -98,19 +99,22 @@ export class EventSounds {
   }
 
   /**
-   * Starts an event's sound: voices, or a recording.
+   * Starts an event's sound: voices, or a recording. While as many sound as may, it is dropped,
+   * unless the player has a part in it: then the quietest of others' gives way.
    * @param place undefined for an event that is equally loud everywhere
-   * @param loudness its share, 0 … 1, besides what the place takes away
+   * @param options.loudness its share, 0 … 1, besides what the place takes away; default 1
+   * @param options.isOwn whether the own or followed player has a part in it
    */
   start(
     key: string,
     sound: readonly Voice[] | AudioBuffer,
     place: SoundPlace | undefined,
-    loudness = 1,
+    { loudness = 1, isOwn = false } = {},
   ): void {
     const context = this.#context;
-    if (context === undefined || this.#playing.size >= PLAYING_MAX || this.#level === 0) return;
+    if (context === undefined || this.#level === 0) return;
     if (sound.length === 0 || loudness === 0) return;
+    if (this.#playing.size >= PLAYING_MAX && !(isOwn && this.#displaceQuietest())) return;
     const gain = context.createGain();
     gain.gain.value = loudness;
     const panner = context.createStereoPanner();
@@ -122,12 +126,25 @@ export class EventSounds {
     const sources = isVoices(sound)
       ? sound.map((voice) => this.#voice(voice, gain))
       : [this.#recording(sound, gain)];
-    this.#playing.set(key, { gain, sources });
+    this.#playing.set(key, { gain, isOwn, sources });
     const ends = isVoices(sound) ? sound.map(endMs) : [0];
     sources[ends.indexOf(Math.max(...ends))]!.onended = () => this.#playing.delete(key);
   }
 
-  /** Fades out a retracted event's sound. */
+  /** @returns whether there was one in which the player has no part */
+  #displaceQuietest(): boolean {
+    let quietest: string | undefined;
+    let least = Infinity;
+    for (const [key, { gain, isOwn }] of this.#playing) {
+      if (isOwn || gain.gain.value >= least) continue;
+      quietest = key;
+      least = gain.gain.value;
+    }
+    if (quietest !== undefined) this.fade(quietest);
+    return quietest !== undefined;
+  }
+
+  /** Fades out a retracted or displaced event's sound. */
   fade(key: string): void {
     const playing = this.#playing.get(key);
     if (playing === undefined) return;

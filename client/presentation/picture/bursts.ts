@@ -7,7 +7,7 @@ import type { ParticleShape } from "./particles.ts";
  * `count` particles that fly apart. Metres, m/s, ms. Angles are in turns: 0 is right, 0.25 is up.
  */
 export interface Burst {
-  /** Each particle's look. */
+  /** Each particle's look; a function draws a figure of your own, which tumbles. */
   readonly shape: ParticleShape;
   /** CSS colour, or "seat" for the colour of the event's seat. */
   readonly colour: string;
@@ -15,7 +15,10 @@ export interface Burst {
   readonly count: number;
   /** m/s. */
   readonly speed: readonly [min: number, max: number];
-  /** The directions they fly in, in turns. */
+  /**
+   * The directions they fly in, in turns. They are mirrored where the event's other thing is to the
+   * right, so that what a blow throws to the right flies away from who dealt it.
+   */
   readonly turns: readonly [from: number, to: number];
   /** How long each is visible. */
   readonly lifeMs: number;

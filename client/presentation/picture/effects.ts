@@ -23,7 +23,7 @@ const EFFECT_FADE_MS = 120;
 export class Effects {
   readonly #particles: Particles;
   readonly #recipes: Readonly<Record<string, EffectRecipe>>;
-  #random = new Random(1);
+
   /** @param recipes by event kind; a kind without a recipe is invisible */
   constructor(particles: Particles, recipes: Readonly<Record<string, EffectRecipe>>) {
     this.#particles = particles;
@@ -32,25 +32,32 @@ export class Effects {
 
   /** Begins anew, without particles. */
   reset(): void {
-    this.#random = new Random(1);
     this.#particles.clear();
   }
 
   /**
-   * Throws one event's bursts.
+   * Throws one event's bursts. They follow from its key, so they are the same in a replay.
    * @param options.colour the seat's
    * @param options.strength the share of the particles, 0 … 1; all if undefined
+   * @param options.side −1 mirrors the directions
+   * @param options.isCalm whether no figure may tumble
    */
   show(
     event: PresentedEvent,
-    options: { colour: string; strength?: number },
+    { colour, strength = 1, side = 1, isCalm = false }: {
+      readonly colour: string;
+      readonly strength?: number;
+      readonly side?: 1 | -1;
+      readonly isCalm?: boolean;
+    },
   ): void {
-    const { bursts } = this.#recipes[event.kind] ?? {};
-    if (bursts === undefined) return;
-    const { colour, strength = 1 } = options;
-    for (const burst of bursts) {
+    const { key, x, y } = event;
+    const random = new Random(seedOf(key));
+    for (const burst of this.#recipes[event.kind]?.bursts ?? []) {
+      if (isCalm && typeof burst.shape === "function") continue;
       const count = Math.round(burst.count * strength);
-      this.#emitBurst({ ...burst, count }, event, colour, event.key);
+      const place = { x, y: y - (burst.below ?? 0), angle: 0, side, seatColour: colour, key };
+      emitBurst(this.#particles, random, { ...burst, count }, place);
     }
   }
 
@@ -58,18 +65,20 @@ export class Effects {
   retract(key: string): void {
     this.#particles.fade(key, EFFECT_FADE_MS);
   }
+}
 
-  #emitBurst(burst: Burst, at: Point, seatColour: string, key = ""): void {
-    const { x, y } = at;
-    const place = { x, y: y - (burst.below ?? 0), angle: 0, seatColour, key };
-    emitBurst(this.#particles, this.#random, burst, place);
-  }
+function seedOf(key: string): number {
+  let seed = 0;
+  for (let i = 0; i < key.length; i++) seed = Math.imul(seed, 31) + key.charCodeAt(i);
+  return seed;
 }
 
 /** Where a burst begins. Metres, radians. */
 interface BurstPlace extends Point {
   /** Added to the burst's `turns`. */
   readonly angle: number;
+  /** −1 mirrors the directions. */
+  readonly side: 1 | -1;
   /** CSS: replaces the colour "seat". */
   readonly seatColour: string;
   /** The event that throws it; empty for none. */
@@ -81,7 +90,7 @@ export function emitBurst(
   particles: Particles,
   random: Random,
   { shape, colour, count, speed, turns, lifeMs, size, growth = 0, gravity = 0, drag = 0 }: Burst,
-  { x, y, angle, seatColour, key }: BurstPlace,
+  { x, y, angle, side, seatColour, key }: BurstPlace,
 ): void {
   const between = ([from, to]: readonly [number, number]) => from + (to - from) * random.fraction();
   for (let i = 0; i < count; i++) {
@@ -95,7 +104,7 @@ export function emitBurst(
       growth,
       gravity,
       drag,
-      vx: Math.cos(direction) * metresPerSecond,
+      vx: side * Math.cos(direction) * metresPerSecond,
       vy: Math.sin(direction) * metresPerSecond,
       lifeMs: lifeMs * (0.7 + 0.3 * random.fraction()),
       size: size * (0.7 + 0.6 * random.fraction()),

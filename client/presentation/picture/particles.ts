@@ -11,7 +11,20 @@ import { type Context, traceDisc } from "./canvas.ts";
  */
 export const PARTICLES_MAX = 512;
 
-export type ParticleShape = "puff" | "spark" | "ember" | "ring";
+/**
+ * The most figures at once. Each takes as long to draw as twenty sparks, and more would be a crowd
+ * in which no eye follows any.
+ */
+export const FIGURES_MAX = 8;
+/** Turns of a figure for each metre that it flies to the side, radians: it rolls with its flight. */
+const TUMBLE = 0.9;
+/** The share of a figure's life at whose end it fades. */
+const FADE_SHARE = 0.3;
+
+/** Draws one figure around the origin, upright, in metres, y upwards. @param colour the burst's */
+export type Figure = (context: Context, colour: string) => void;
+
+export type ParticleShape = "puff" | "spark" | "ember" | "ring" | Figure;
 
 /** One particle's initial values. Metres, m/s, ms; y upwards. */
 export interface ParticleStart {
@@ -22,7 +35,7 @@ export interface ParticleStart {
   vx: number;
   vy: number;
   lifeMs: number;
-  /** The radius; for a spark half its length, for a ring its first radius. */
+  /** The radius; for a spark half its length, for a ring its first radius; a figure's scale. */
   size: number;
   /** How fast the size grows, m/s; a negative value shrinks it. */
   growth: number;
@@ -58,7 +71,7 @@ function newParticle(): Particle {
 export class Particles {
   readonly #pool = Array.from({ length: PARTICLES_MAX }, newParticle);
   #next = 0;
-  /** Which share of particles to emit, 0 … 1. Rings are always emitted. */
+  /** Which share of particles to emit, 0 … 1. Rings and figures are always emitted. */
   share = 1;
   #shareDue = 0;
 
@@ -67,9 +80,16 @@ export class Particles {
     return this.#pool.filter(({ leftMs }) => leftMs > 0).length;
   }
 
-  /** Starts a particle. @param key the event that throws it */
+  get #figures(): number {
+    return this.#pool.filter(({ leftMs, shape }) => leftMs > 0 && typeof shape === "function")
+      .length;
+  }
+
+  /** Starts a particle; no figure while there are `FIGURES_MAX`. @param key the event that throws it */
   emit(start: ParticleStart, key = ""): void {
-    this.#shareDue += start.shape === "ring" ? 1 : this.share;
+    const isFigure = typeof start.shape === "function";
+    if (isFigure && this.#figures >= FIGURES_MAX) return;
+    this.#shareDue += isFigure || start.shape === "ring" ? 1 : this.share;
     if (this.#shareDue < 1) return;
     this.#shareDue--;
     const particle = Object.assign(this.#pool[this.#next]!, start);
@@ -124,6 +144,16 @@ function drawParticle(
   const left = leftMs / lifeMs;
   context.globalAlpha = shape === "puff" ? left * 0.55 : left;
   context.fillStyle = context.strokeStyle = colour;
+
+  if (typeof shape === "function") {
+    context.globalAlpha = Math.min(1, left / FADE_SHARE);
+    context.save();
+    context.translate(x, y);
+    context.rotate(-vx * (lifeMs - leftMs) / 1000 * TUMBLE);
+    context.scale(size, size);
+    shape(context, colour);
+    return context.restore();
+  }
 
   switch (shape) {
     case "puff":

@@ -5,7 +5,7 @@ import {
   LAG_QUERY,
   LAG_REQUEST,
 } from "../../debug/lag/lag_report.ts";
-import type { OpenedLog } from "../replay_sources.ts";
+import type { OpenedLog } from "../fetch_log.ts";
 
 /** How long the other page may take, ms: it answers at once unless it is gone. */
 const ANSWER_MS_MAX = 5_000;

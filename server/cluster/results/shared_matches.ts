@@ -150,7 +150,11 @@ export class SharedMatches {
       if (whole?.id !== id) continue;
       if (isPrivate(whole.bytes)) break;
       try {
-        return { status: 200, bytes: await packedLogOf(whole.bytes, pause) };
+        return {
+          status: 200,
+          bytes: await packedLogOf(whole.bytes, pause),
+          isGrowing: true,
+        };
       } catch (error) {
         if (!(error instanceof LogError)) throw error;
         return { status: 500, reason: "The log of this match is damaged." };

@@ -75,6 +75,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
     "overlay.css",
     "settings_panel.js",
     "after_round.js",
+    "rewind.js",
     "how_it_works.js",
     "invite_dialog.js",
     "by_hand.js",
@@ -132,6 +133,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
       ["asked-style", /^asked-/],
       ["settings-script", /^settings_panel-/],
       ["after-round-script", /^after_round-/],
+      ["rewind-script", /^rewind-/],
       ["pulse-worker", /^pulse_worker-/],
     ] as const
   ) {

@@ -18,8 +18,15 @@ function openSound() {
   const sound = new KitSound(() => audio.context, { recipes: RECIPES, width: 30 });
   sound.setVolume(0.5);
   let key = 0;
-  const play = (kind: string, x: number, more: Partial<KitFrame> = {}, amount?: number) => {
-    const event = { key: `${kind} ${key++}`, kind, x, y: 0, seat: -1, otherSeat: -1, amount };
+  const play = (
+    kind: string,
+    x: number,
+    more: Partial<KitFrame> = {},
+    amount?: number,
+    seats: { readonly seat?: number; readonly otherSeat?: number } = {},
+  ) => {
+    const own = { key: `${kind} ${key++}`, kind, x, y: 0, amount };
+    const event = { seat: -1, otherSeat: -1, ...own, ...seats };
     sound.play(
       {
         events: [event],
@@ -53,6 +60,35 @@ Deno.test("KitSound: silent before the first touch; then each event once, from i
   assertGreater(far.pan, 0);
   assertEquals(hear("goal", 12).pan, 0);
   assertEquals(audio.started, 1 + 1 + SOUNDS.coin.length);
+});
+
+Deno.test("KitSound: when no more may sound, own events displace the quietest of others', and others are dropped (SPEC 8.192)", () => {
+  const { audio, sound, play } = openSound();
+  sound.unlock();
+  const own = { seat: 3, x: 0, y: 0 } as KitFrame["followed"];
+  const hear = (x: number, seats: { seat?: number; otherSeat?: number } = {}) => {
+    const before = audio.started;
+    play("hit", x, { followed: own }, undefined, seats);
+    return audio.started - before;
+  };
+  // The third is the quietest. Each gain is followed by that of its voice.
+  const gainsAt = audio.gains.length;
+  const places = Array.from({ length: 16 }, (_, i) => i === 2 ? 40 : i);
+  assertEquals(places.map((x) => hear(x)), places.map(() => 1));
+  const quietest = audio.gains[gainsAt + 2 * 2]!;
+  const next = audio.gains[gainsAt + 2 * 15]!;
+
+  assertEquals(hear(0), 0, "one of others, though it is nearer than all");
+  assertGreater(quietest.value, 0);
+  assertEquals(hear(50, { otherSeat: 3 }), 1, "the own one, though it is far");
+  assertEquals(quietest.value, 0, "that of the quietest fades out");
+  assertGreater(next.value, 0);
+
+  // Own ones make no room for own ones.
+  assertEquals(Array.from({ length: 16 }, () => hear(0, { seat: 3 })), [
+    ...Array(15).fill(1),
+    0,
+  ]);
 });
 
 Deno.test("KitSound: an event with an amount is as loud as it is strong, 1 at most (SPEC 13.94)", () => {

@@ -2,6 +2,7 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import {
   assert,
   assertEquals,
+  assertLess,
   assertLessOrEqual,
   assertStringIncludes,
   assertThrows,
@@ -43,6 +44,57 @@ Deno.test("LogPlayer: any tick is the one that was played, in any order, also be
       fault: undefined,
     });
   }
+});
+
+/** The log as it was after so many of its records. */
+function firstRecords(count: number): Uint8Array {
+  const frames = new FrameReader(bytes);
+  for (let i = 0; i < count; i++) frames.next();
+  return bytes.subarray(0, frames.offset);
+}
+
+Deno.test("LogPlayer.extend: a match that goes on is played on from its longer log, wherever it was cut (SPEC 8.193) [seed 91]", () => {
+  // Among these cuts are some after records that the next tick repeats, which a longer log lacks.
+  for (const cut of [100, 101, 102, 103, 104, 105, 106, 300]) {
+    for (
+      const [short, longer] of [[firstRecords(cut), bytes], [
+        packedLog(firstRecords(cut)),
+        packedLog(bytes),
+      ]]
+    ) {
+      const player = new LogPlayer(dragonGame, short!);
+      while (!player.check(64));
+      const end = player.lastTick;
+      assertLess(end, lastTick);
+      player.goTo(end - 3);
+
+      player.extend(longer!);
+      assertEquals([player.shown.tick, player.checkedTick, player.lastTick], [
+        end - 3,
+        end,
+        lastTick,
+      ]);
+      for (const tick of [end - 2, end, end + 1, lastTick, 5]) {
+        player.goTo(tick);
+        assertEquals([player.shown.tick, hashOf(player as never)], [tick, hashes.get(tick)]);
+      }
+      while (!player.check(64));
+      assertEquals([player.status.error, player.status.equalTicks], [undefined, lastTick]);
+      assertEquals(player.lanes.newest, lastTick);
+    }
+  }
+});
+
+Deno.test("LogPlayer.extend: refuses another match, and a log that is not checked yet (SPEC 8.193) [seed 91]", () => {
+  const player = new LogPlayer(dragonGame, firstRecords(200));
+  assertThrows(() => player.extend(bytes), RangeError);
+  while (!player.check(64));
+  const before = player.lastTick;
+  const other = playedLog({ seed: 92, seconds: 20 }).bytes;
+  assertThrows(() => player.extend(other), LogError, "a log of another match");
+  assertEquals([player.lastTick, player.status.isComplete], [before, true]);
+  player.extend(bytes);
+  assertEquals(player.lastTick, lastTick);
 });
 
 Deno.test("LogPlayer: ticks outside of the log are the nearest that there are (SPEC 15.12) [seed 91]", () => {

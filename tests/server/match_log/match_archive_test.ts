@@ -175,6 +175,12 @@ Deno.test("HttpServer: /api/matches lists matches, and the log of each is below 
   assertEquals(log.headers.get("content-type"), "application/octet-stream");
   assertStringIncludes(log.headers.get("cache-control")!, "immutable");
 
+  // A cache that kept the log of a match that goes on would have the past end there.
+  data.write(`${idOf(4)}.open`, bytes.subarray(0, bytes.length - 3));
+  const running = await get(`/${idOf(4)}/log`);
+  assertEquals([running.status, running.headers.get("cache-control")], [200, "no-store"]);
+  await running.body!.cancel();
+
   for (
     const path of [
       "/",

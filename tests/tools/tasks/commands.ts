@@ -164,6 +164,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         permissions: ALL,
         script: "tests/tools/soak/page.ts",
       },
+      session: {
+        about:
+          "play the dragons for ten minutes by keys, in a page 100 ms away, and list what each minute had that the first one had not: --minutes --rtt --npcs --seed --json",
+        permissions: ALL,
+        script: "tests/tools/soak/session/main.ts",
+      },
       server: {
         about:
           "load a server to its limit, stop it, restart it, and let clients come and go for minutes: --only --minutes --transport --arrivals --seed --json",

@@ -76,7 +76,7 @@ Deno.test("choose: a name, the usual command with its flags, the list, or what i
   assertEquals(choose("lab", lab!, ["--json"]), { run: match!, args: ["--json"], isHelped: false });
   assertEquals(choose("lab", lab!, ["--help"]), { run: match!, args: ["--help"], isHelped: true });
   assertEquals(choose("soak", soak!, ["--help"]), { list: true });
-  const names = "physics, snapshots, log, page, server";
+  const names = "physics, snapshots, log, page, session, server";
   assertEquals(choose("soak", soak!, []), { problem: `soak needs one of ${names}, not nothing` });
   assertEquals(choose("soak", soak!, ["toString"]), {
     problem: `soak needs one of ${names}, not "toString"`,

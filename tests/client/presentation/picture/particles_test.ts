@@ -1,6 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertLess } from "@std/assert";
 import type { Context } from "../../../../client/presentation/picture/canvas.ts";
 import {
+  type Figure,
+  FIGURES_MAX,
   Particles,
   PARTICLES_MAX,
   type ParticleStart,
@@ -69,4 +71,36 @@ Deno.test("Particles.clear: later particles are drawn in the order in which they
   };
   particles.draw(context as unknown as Context);
   assertEquals(drawn, colours);
+});
+
+Deno.test("Particles.emit: figures are emitted on slow devices, too, but not more than eight at once (SPEC 8.191)", () => {
+  const particles = new Particles();
+  particles.share = 0;
+  const drawn: string[] = [];
+  const figure: Figure = (_context, colour) => drawn.push(colour);
+  for (let i = 0; i < FIGURES_MAX + 3; i++) {
+    particles.emit(particle({ shape: figure, colour: `figure ${i}`, lifeMs: 100 + i }));
+  }
+  assertEquals(particles.count, FIGURES_MAX);
+
+  const angles: number[] = [];
+  const context = {
+    save() {},
+    restore() {},
+    translate() {},
+    scale() {},
+    rotate: (angle: number) => angles.push(angle),
+  };
+  particles.draw(context as unknown as Context);
+  assertEquals(drawn, Array.from({ length: FIGURES_MAX }, (_, i) => `figure ${i}`));
+
+  // As soon as one is gone, there is room for another.
+  particles.advance(50);
+  particles.advance(50);
+  particles.emit(particle({ shape: figure, vx: 4 }));
+  assertEquals(particles.count, FIGURES_MAX);
+  particles.advance(50);
+  angles.length = 0;
+  particles.draw(context as unknown as Context);
+  assertLess(angles[0]!, 0, "who flies to the right rolls to the right");
 });

@@ -6,6 +6,7 @@
  *     predicted      the first frame whose head has the tick of the event
  *     shown          the frame in which the event begins
  *     definitive     the first frame in which the server has said so
+ *     counted        the own score of a frame has the points of its own kill
  */
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../../shared/netcode/game.ts";
@@ -47,6 +48,12 @@ export interface KillsRow {
   readonly shown: number;
   readonly shownEarly: number;
   readonly takenBack: number;
+  /** Own kills that the own score counts in the frame that shows them. */
+  readonly counted: number;
+  /** How many the score of the settled tick would have counted there. */
+  readonly countedBySettledTick: number;
+  /** How often an own score fell within a round. */
+  readonly pointsTakenBack: number;
 }
 
 /** One death as a page showed it. */
@@ -58,6 +65,9 @@ interface Shown {
   readonly shownMs: number;
   definitiveMs: number | undefined;
   isTakenBack: boolean;
+  /** Whether the own score had its points in its first frame, and whether its tick was settled. */
+  readonly isCounted: boolean;
+  readonly isCountedBySettledTick: boolean;
 }
 
 /** Plays one match and looks at it through the page of each person. */
@@ -75,15 +85,21 @@ export function measureKills(
     correlated: false,
     seed,
   });
+  let pointsTakenBack = 0;
   const shown = people.flatMap((person) => {
     const watch = new DeathWatch();
+    const scores = new ScoreWatch();
     replayFrames(person, {
       client: pageClient,
       command: dragonGame.command,
       warmUpSeconds: PEOPLE_WARM_UP_SECONDS,
       seconds,
-      onFrame: (client) => watch.onFrame(client),
+      onFrame: (client) => {
+        watch.onFrame(client);
+        scores.onFrame(client);
+      },
     });
+    pointsTakenBack += scores.falls;
     return watch.ended;
   });
   const ownKills = shown.filter(({ isOwnKill }) => isOwnKill);
@@ -94,7 +110,36 @@ export function measureKills(
     shownEarly: shown.filter(({ shownMs, definitiveMs }) => shownMs < (definitiveMs ?? Infinity))
       .length,
     takenBack: shown.filter(({ isTakenBack }) => isTakenBack).length,
+    counted: ownKills.filter(({ isCounted }) => isCounted).length,
+    countedBySettledTick:
+      ownKills.filter(({ isCountedBySettledTick }) => isCountedBySettledTick).length,
+    pointsTakenBack,
   };
+}
+
+/** The own points, as a page's frame has them. */
+function ownPoints({ frameParts }: PagePresenter): {
+  readonly shown: number;
+  readonly settled: number;
+} {
+  const { definitive, ownScore = 0, ownSeat } = frameParts!;
+  const settled = definitive.world.player(ownSeat)?.fields.score ?? 0;
+  return { shown: Math.max(settled, ownScore), settled };
+}
+
+/** Whether a page ever takes points back. */
+class ScoreWatch {
+  #round = 0;
+  #points = 0;
+  falls = 0;
+
+  onFrame(client: PagePresenter): void {
+    const { match } = client.frameParts!.definitive.world;
+    const { shown } = ownPoints(client);
+    if (match.round === this.#round && shown < this.#points) this.falls++;
+    this.#round = match.round;
+    this.#points = shown;
+  }
 }
 
 /** What one page shows of deaths. */
@@ -106,8 +151,9 @@ class DeathWatch {
   #newestHead: Tick | undefined;
   #newestMs = 0;
 
-  onFrame({ session, frameParts }: PagePresenter): void {
-    const { atMs, ownSeat, events: { begun, retracted } } = frameParts!;
+  onFrame(client: PagePresenter): void {
+    const { session, frameParts } = client;
+    const { atMs, events: { begun, retracted } } = frameParts!;
     for (let tick = this.#newestHead ?? session.head; tick <= session.head; tick++) {
       if (!this.#headMs.has(tick)) this.#headMs.set(tick, atMs);
     }
@@ -115,7 +161,7 @@ class DeathWatch {
     this.#newestMs = atMs;
 
     for (const event of begun) {
-      if (DEATHS.includes(event.kind) && event.seat >= 0) this.#begin(event, atMs, ownSeat);
+      if (DEATHS.includes(event.kind) && event.seat >= 0) this.#begin(event, atMs, client);
     }
     for (const key of retracted) {
       const shown = this.#shown.get(key);
@@ -129,8 +175,10 @@ class DeathWatch {
   #begin(
     { key, tick, seat, otherSeat }: PresentedEvent,
     atMs: number,
-    ownSeat: SeatId,
+    client: PagePresenter,
   ): void {
+    const { ownSeat, definitive } = client.frameParts!;
+    const { shown, settled } = ownPoints(client);
     const predictedMs = this.#headMs.get(tick);
     // It happened before the first frame.
     if (predictedMs === undefined) return;
@@ -142,6 +190,8 @@ class DeathWatch {
       shownMs: atMs,
       definitiveMs: undefined,
       isTakenBack: false,
+      isCounted: definitive.tick >= tick || shown > settled,
+      isCountedBySettledTick: definitive.tick >= tick,
     });
   }
 

@@ -17,17 +17,21 @@ Deno.test("Lab: against NPCs a page 200 ms away shows its kills when it predicts
   assertGreater(npcs.definitiveMsP95, 200, "the server says so that much later");
 });
 
-Deno.test("Lab: among people a page shows the deaths early that nobody unknown could reach, and takes none back (SPEC 8.23, 8.171) [seed 2]", () => {
-  const { npcs, shown, shownEarly, takenBack } = measureKills({
+Deno.test("Lab: among people a page shows the deaths early that nobody unknown could reach, counts the own ones at once, and takes nothing back (SPEC 8.23, 8.171, 8.190) [seed 2]", () => {
+  const row = measureKills({
     ...FAR,
     players: 4,
     npcs: 4,
     seed: 2,
   });
+  const { npcs, people, shown, shownEarly, takenBack } = row;
+  const { counted, countedBySettledTick, pointsTakenBack } = row;
   assertGreater(shownEarly, 60);
   assertLess(shownEarly, shown, "some happen near to others");
-  assertEquals(takenBack, 0);
+  assertEquals([takenBack, pointsTakenBack], [0, 0]);
   assertLess(npcs.shownMsP50, npcs.definitiveMsP95);
+  assertEquals(counted, npcs.count + people.count);
+  assertLess(countedBySettledTick, counted, "the settled tick waits for everybody");
 });
 
 Deno.test("Lab: on a line that loses packets a page waits until its own commands are announced (SPEC 8.170) [seed 3]", () => {

@@ -1,5 +1,6 @@
 /**
- * Measures how soon pages show own kills (`kills.ts`). The exit code is 1 if one was taken back.
+ * Measures how soon pages show own kills (`kills.ts`). The exit code is 1 if one was taken back,
+ * or points.
  *
  *     deno task lab kills [--players --npcs --seconds --seed --json]
  */
@@ -47,11 +48,14 @@ function timesText({ count, shownMsP50, shownMsP95, definitiveMsP95 }: KillTimes
   return `${counted} shown after ${shownMsP50} ms, 95 % within ${shownMsP95} (definitive ${definitiveMsP95})`;
 }
 
-function textOf(line: LineName, { npcs, people, shown, shownEarly, takenBack }: KillsRow): string {
+function textOf(line: LineName, row: KillsRow): string {
+  const { npcs, people, shown, shownEarly, takenBack } = row;
   return [
     `${line.padEnd(11)} NPCs   ${timesText(npcs)}`,
     `            people ${timesText(people)}`,
     `            ${shown} deaths shown, ${shownEarly} of them early, ${takenBack} taken back`,
+    `            ${row.counted} of ${npcs.count + people.count} own kills count at once ` +
+    `(${row.countedBySettledTick} by the settled tick), ${row.pointsTakenBack} points taken back`,
   ].join("\n");
 }
 
@@ -64,7 +68,11 @@ function run({ json, ...options }: FlagValues<typeof FLAGS>): number {
     if (!json) console.log(textOf(name, row));
   }
   if (json) console.log(JSON.stringify({ lines }));
-  return Object.values(lines).some(({ takenBack }) => takenBack > 0) ? 1 : 0;
+  return Object.values(lines).some(({ takenBack, pointsTakenBack }) =>
+      takenBack + pointsTakenBack > 0
+    )
+    ? 1
+    : 0;
 }
 
 if (import.meta.main) Deno.exit(await runTool("lab kills", { flags: FLAGS, run }));

@@ -21,6 +21,8 @@ const OUTLINE_OWN_WIDTH = 0.3;
 const OUTLINE_WIDTH = 0.18;
 /** The width of the lance's outline relative to the dragon's: the lance must stay thin. */
 const LANCE_OUTLINE = 0.6;
+/** How high a rider's middle is above that of their dragon, in radii. */
+const RIDER_MIDDLE = 0.7;
 /** The least width of a dragon that turns round, so that its outline never flips inside out. */
 const TURN_MIN = 0.22;
 
@@ -106,12 +108,7 @@ function strokeOutline(context: Context, sprite: DragonSprite, pose: DragonPose)
   context.stroke();
 
   if (!sprite.dead) {
-    shapes.traceRider(context);
-    context.stroke();
-    shapes.traceHelmet(context);
-    context.stroke();
-    shapes.tracePlume(context);
-    context.stroke();
+    strokeRider(context);
     traceLevelLance(context, pose);
     context.lineWidth = width * LANCE_OUTLINE;
     context.stroke();
@@ -245,23 +242,50 @@ function drawNearWing(context: Context, look: Look, { wing, fold }: DragonPose):
 }
 
 function drawRider(context: Context, pose: DragonPose, look: Look): void {
-  shapes.tracePlume(context);
-  context.fillStyle = look.fill;
-  context.fill();
-  shapes.traceRider(context);
-  context.fillStyle = look.shade;
-  context.fill();
-  shapes.traceHelmet(context);
-  context.fillStyle = STEEL;
-  context.fill();
-  context.fillStyle = STEEL_DARK;
-  context.fillRect(0.06, 1.13, 0.24, 0.08);
+  fillRider(context, { plume: look.fill, body: look.shade });
   traceLevelLance(context, pose);
   context.fillStyle = WOOD;
   context.fill();
   shapes.traceHand(context);
   context.fillStyle = STEEL;
   context.fill();
+}
+
+function strokeRider(context: Context): void {
+  shapes.traceRider(context);
+  context.stroke();
+  shapes.traceHelmet(context);
+  context.stroke();
+  shapes.tracePlume(context);
+  context.stroke();
+}
+
+function fillRider(
+  context: Context,
+  { plume, body }: { readonly plume: string; readonly body: string },
+): void {
+  shapes.tracePlume(context);
+  context.fillStyle = plume;
+  context.fill();
+  shapes.traceRider(context);
+  context.fillStyle = body;
+  context.fill();
+  shapes.traceHelmet(context);
+  context.fillStyle = STEEL;
+  context.fill();
+  context.fillStyle = STEEL_DARK;
+  context.fillRect(0.06, 1.13, 0.24, 0.08);
+}
+
+/** Draws a rider who was thrown off, around the middle of their body, as a particle's figure. */
+export function drawThrownRider(context: Context, colour: string): void {
+  context.scale(DRAGON_RADIUS, DRAGON_RADIUS);
+  context.translate(0, -RIDER_MIDDLE);
+  context.lineJoin = "round";
+  context.strokeStyle = OUTLINE;
+  context.lineWidth = OUTLINE_OWN_WIDTH;
+  strokeRider(context);
+  fillRider(context, { plume: colour, body: colour });
 }
 
 /**

@@ -77,7 +77,7 @@ export function dragonSpriteOf(shown: ShownAs<"dragon">, frame: DragonFrame): Dr
     dead,
     invulnerableTicks: fields.invulnerable,
     stunnedTicks: dead || !isReeling(fields.dead, own) ? fields.stun : fields.dead,
-    score: (definitive ?? shown).fields.score,
+    score: Math.max((definitive ?? shown).fields.score, own && frame.ownScore || 0),
     lance: fields.dead > 0 ? undefined : lanceHeightOf(shown, frame),
   };
 }
