@@ -89,6 +89,11 @@ export class KitStatusReader {
       ready: readyOf(ownSeat),
       teams: status.teams?.map(({ team, score }) => this.#teamScore(team, score, ownSeat)),
       clock: status.clock,
+      note: ownSeat < 0 ? undefined : guarded(
+        "status",
+        () => status.note?.(ownSeat),
+        () => undefined,
+      ),
       banner: waitingText(playersMin - present) ?? status.banner,
       hasScores: status.scores !== undefined || result !== undefined && status.teams === undefined,
     };

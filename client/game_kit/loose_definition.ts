@@ -25,6 +25,7 @@ export interface LooseStatus {
   readonly round?: Omit<Round, "set">;
   readonly ready?: (seat: number) => boolean;
   readonly banner?: string | undefined;
+  readonly note?: (seat: number) => string | undefined;
 }
 
 export interface LooseLayer {

@@ -130,6 +130,8 @@ export interface KitStatus<G extends GameTypes> {
   readonly ready?: (seat: SeatId) => boolean;
   /** Large words in the middle of the picture, such as "GOAL!". Screen readers read them. */
   readonly banner?: string | undefined;
+  /** A line about a player alone, such as what they hold. It shows to them. */
+  readonly note?: (seat: SeatId) => string | undefined;
 }
 
 /** How one event looks and sounds. */

@@ -227,6 +227,8 @@ export interface GameStatus {
   readonly clock?: number | undefined;
   /** Large words in the picture's middle. */
   readonly banner?: string | undefined;
+  /** A line about the own player. */
+  readonly note?: string | undefined;
   /** Whether rows show numbers; true if undefined. */
   readonly hasScores?: boolean;
 }

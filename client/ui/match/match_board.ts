@@ -1,6 +1,7 @@
 /**
- * The HUD's part for games with teams, a clock without rounds, or large words: a board in the
- * picture's upper middle, and a banner below it. Games without them do not load it.
+ * The HUD's part for games with teams, a clock without rounds, large words, or a line about the own
+ * player: a board in the picture's upper middle, the others below it. Games without them do not load
+ * it.
  */
 import type { GameStatus, HudPart, TeamScore } from "../../presentation/view.ts";
 import { findElement, make, setHidden, setText } from "../dom.ts";
@@ -20,6 +21,7 @@ export class MatchBoard implements HudPart {
   readonly #teams = make("ul", { id: "teams" });
   readonly #time = make("p", { id: "board-time" });
   readonly #banner = make("p", { id: "banner" });
+  readonly #note = make("p", { id: "own-note" });
   readonly #scores: HTMLElement;
   readonly #rows: TeamRow[] = [];
 
@@ -33,16 +35,18 @@ export class MatchBoard implements HudPart {
     this.#board.append(this.#teams, this.#time);
     this.#board.hidden = true;
     findElement(root, "#timer").before(this.#board);
-    findElement(root, "#notice").after(this.#banner);
+    findElement(root, "#notice").after(this.#banner, this.#note);
   }
 
-  show({ teams = [], clock, round, banner = "", hasScores = true }: GameStatus): void {
+  show({ teams = [], clock, round, banner = "", note = "", hasScores = true }: GameStatus): void {
     const isResult = round?.phase === "result";
     // A game with rounds uses the page's own clock, unless its teams get a board.
     const seconds = clock ?? (teams.length > 0 ? round?.secondsLeft : undefined);
     setHidden(this.#board, isResult || (teams.length === 0 && seconds === undefined));
     setHidden(this.#time, seconds === undefined);
     setHidden(this.#banner, isResult || banner === "");
+    setHidden(this.#note, isResult || note === "");
+    setText(this.#note, note);
     if (seconds !== undefined) setText(this.#time, clockText(seconds));
     this.#time.classList.toggle("last", seconds !== undefined && seconds <= LAST_SECONDS);
     this.#showTeams(teams);

@@ -52,6 +52,9 @@ browserTest(
       ["0:09"],
       1,
     ]);
+    assertEquals(await shown("#own-note"), false);
+    await show({ note: "Bow × 3" });
+    assertEquals([await words("#own-note"), await shown("#own-note")], [["Bow × 3"], true]);
     await show({ teams: TEAMS, clock: 135, banner: "GOAL!" });
     assertEquals([await words(".team-name"), await words(".team-score")], [
       ["Blue (you)", "Orange"],
