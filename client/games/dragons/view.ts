@@ -5,13 +5,13 @@
 import { LEDGES } from "../../../shared/games/dragons/arenas/ledges.ts";
 import { ARENA_WORDS, ARENAS } from "../../../shared/games/dragons/arenas/arenas.ts";
 import { game } from "../../../shared/games/dragons/game.ts";
-import type { DragonWorldView } from "../../../shared/games/dragons/declaration.ts";
+import type { DragonWorldView, ReadonlyDragon } from "../../../shared/games/dragons/declaration.ts";
 import type { ModeWord } from "../../../shared/games/dragons/modes/mode.ts";
 import { ROUND_TICKS, TICK_HZ } from "../../../shared/games/dragons/tuning.ts";
 import { defineRenderedView, hum, oneButton, trail } from "../../game_kit/client_kit.ts";
 import { AROUND } from "../../presentation/picture/bursts.ts";
 import { FLAME } from "../../presentation/picture/canvas.ts";
-import { EVENT_LOOKS } from "./events.ts";
+import { EVENT_LOOKS, LOOT_NAMES } from "./events.ts";
 import { DragonRenderer } from "./render/renderer.ts";
 
 /** What burns is audible. */
@@ -21,7 +21,12 @@ const FIRE = { wave: "noise", pitch: 420, gain: 0.08 } as const;
  * An egg shows from the definitive tick that laid it to the one that took it. Fire leaves the mouth
  * in the frame after the key.
  */
-export const APPEARANCES = { egg: "certain", fireball: "at once" } as const;
+export const APPEARANCES = {
+  egg: "certain",
+  fireball: "at once",
+  arrow: "at once",
+  pellet: "at once",
+} as const;
 
 /** For how long the words over the arena name a new round's arena and mode, seconds. */
 const BANNER_SECONDS = 2.5;
@@ -40,6 +45,14 @@ function bannerOf({ match, seconds }: DragonWorldView): string | undefined {
   return isNew ? `${ARENAS[match.arena].name} · ${MODE_NAMES[match.mode]}` : undefined;
 }
 
+/** What a dragon holds, and how often it can use that. */
+function noteOf(dragon: ReadonlyDragon | undefined): string | undefined {
+  if (dragon === undefined || dragon.fields.dead > 0) return undefined;
+  const { holds, shots } = dragon.fields;
+  if (holds === "none") return undefined;
+  return shots === 0 ? LOOT_NAMES[holds] : `${LOOT_NAMES[holds]} × ${shots}`;
+}
+
 /** Duller than any player: earth for Hunters, dusk for Shadows; Drifters are grey. */
 export const NPC_COLOURS = { hunter: "#6f5e4b", shadow: "#57506e" } as const;
 
@@ -47,7 +60,7 @@ export const dragonView = defineRenderedView(game, {
   view: [LEDGES.width, LEDGES.height],
   centre: [LEDGES.width / 2, LEDGES.height / 2],
   // No eased dragon is drawn within a ledge
-  solid: ARENA_WORDS,
+  solid: [...ARENA_WORDS, "bridge"],
   renderer: (canvas) => new DragonRenderer(canvas),
 
   // Whoever is dead has nothing to show.
@@ -57,7 +70,7 @@ export const dragonView = defineRenderedView(game, {
   npcColours: NPC_COLOURS,
 
   events: EVENT_LOOKS,
-  decides: ["joust", "burn"],
+  decides: ["joust", "burn", "shoot"],
   trails: {
     fireball: trail({
       shape: "ember",
@@ -93,6 +106,7 @@ export const dragonView = defineRenderedView(game, {
       secondsLeft: Math.ceil(world.match.phaseTicksLeft / TICK_HZ),
       note: world.match.suddenDeath ? "Sudden death" : undefined,
     },
+    note: (seat) => noteOf(world.player(seat)),
     ready: (seat) => world.player(seat)?.fields.ready ?? false,
   }),
 

@@ -6,6 +6,7 @@ import type { Dragon, DragonInput, DragonWorld } from "./declaration.ts";
 import { breatheFire } from "./fire.ts";
 import { fly, tumble, type Velocity } from "./flight.ts";
 import { struggle } from "./lava.ts";
+import { useLoot } from "./loot.ts";
 import { requestNextRound } from "./rounds.ts";
 
 /** Presses that wait for their fireball: as many as one command can carry. */
@@ -43,7 +44,10 @@ export function control(
     const belt = beltUnder(arena.platforms, dragon);
     if (fly(fields, velocity, input, { presses: flaps, belt })) world.emit("flap", dragon);
     fields.firesWaiting = Math.min(FIRES_WAITING_MAX, fields.firesWaiting + fires);
-    breatheFire(world, dragon);
+    if (fields.firesWaiting > 0) {
+      fields.firesWaiting--;
+      if (!useLoot(world, dragon, velocity)) breatheFire(world, dragon);
+    }
   }
 
   // A written velocity wakes the body. A dragon that does nothing may sleep.

@@ -170,7 +170,9 @@ function middleOf({ width, height }: Arena): Place {
 
 /** Removes everything but the dragons that stay. */
 function clearArena(world: DragonWorld): void {
-  for (const thing of world.all("fireball", "crate", "egg")) world.despawn(thing);
+  for (const thing of world.all("fireball", "crate", "egg", "chest", "loot", "arrow", "pellet")) {
+    world.despawn(thing);
+  }
   for (const dragon of world.all("dragon")) {
     if (isSeatRetired(world, dragon.seat)) world.despawn(dragon);
   }

@@ -17,7 +17,7 @@ export type DragonThought = InputChanges<DragonTypes>;
 export interface NpcPerception {
   readonly world: DragonWorldView;
   readonly arena: Arena;
-  /** What it flies around now: platforms, lava, the lift. */
+  /** What it flies around now: platforms, lava, the lift, the bridge. */
   readonly obstacles: readonly Platform[];
   readonly dragon: ReadonlyDragon;
   readonly aheadTicks: number;
