@@ -7,7 +7,9 @@ import { ARENA_WORDS, ARENAS } from "../../../shared/games/dragons/arenas/arenas
 import { game } from "../../../shared/games/dragons/game.ts";
 import type { DragonWorldView, ReadonlyDragon } from "../../../shared/games/dragons/declaration.ts";
 import type { ModeWord } from "../../../shared/games/dragons/modes/mode.ts";
+import { type Setting, settingOf } from "../../../shared/games/dragons/setting.ts";
 import { ROUND_TICKS, TICK_HZ } from "../../../shared/games/dragons/tuning.ts";
+import { isVoteOpen, turnOf, type Vote, VOTES } from "../../../shared/games/dragons/vote.ts";
 import { defineRenderedView, hum, oneButton, trail } from "../../game_kit/client_kit.ts";
 import { AROUND } from "../../presentation/picture/bursts.ts";
 import { FLAME } from "../../presentation/picture/canvas.ts";
@@ -42,8 +44,15 @@ const MODE_NAMES: Readonly<Record<ModeWord, string>> = {
 function bannerOf({ match, seconds }: DragonWorldView): string | undefined {
   const isNew = match.phase === "playing" &&
     seconds(ROUND_TICKS - match.phaseTicksLeft) < BANNER_SECONDS;
-  return isNew ? `${ARENAS[match.arena].name} · ${MODE_NAMES[match.mode]}` : undefined;
+  return isNew ? settingText(match) : undefined;
 }
+
+function settingText({ arena, mode }: Setting): string {
+  return `${ARENAS[arena].name} · ${MODE_NAMES[mode]}`;
+}
+
+/** How a player votes for each. */
+const VOTE_KEYS: Readonly<Record<Vote, string>> = { left: "←", middle: "Fire:", right: "→" };
 
 /** What a dragon holds, and how often it can use that. */
 function noteOf(dragon: ReadonlyDragon | undefined): string | undefined {
@@ -106,6 +115,17 @@ export const dragonView = defineRenderedView(game, {
       secondsLeft: Math.ceil(world.match.phaseTicksLeft / TICK_HZ),
       note: world.match.suddenDeath ? "Sudden death" : undefined,
     },
+    vote: isVoteOpen(world)
+      ? {
+        choices: VOTES.map((vote) =>
+          `${VOTE_KEYS[vote]} ${settingText(settingOf(world, turnOf(world, vote)))}`
+        ),
+        of: (seat) => {
+          const vote = world.player(seat)?.fields.vote ?? "none";
+          return vote === "none" ? undefined : VOTES.indexOf(vote);
+        },
+      }
+      : undefined,
     note: (seat) => noteOf(world.player(seat)),
     ready: (seat) => world.player(seat)?.fields.ready ?? false,
   }),

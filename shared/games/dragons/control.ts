@@ -7,7 +7,7 @@ import { breatheFire } from "./fire.ts";
 import { fly, tumble, type Velocity } from "./flight.ts";
 import { struggle } from "./lava.ts";
 import { useLoot } from "./loot.ts";
-import { requestNextRound } from "./rounds.ts";
+import { answerResult } from "./rounds.ts";
 
 /** Presses that wait for their fireball: as many as one command can carry. */
 const FIRES_WAITING_MAX = 3;
@@ -34,7 +34,7 @@ export function control(
   velocity.vx = dragon.vx;
   velocity.vy = dragon.vy;
   const isOver = world.match.phase === "result";
-  if (isOver && flaps > 0) requestNextRound(world, dragon);
+  if (isOver) answerResult(world, dragon, input);
 
   if (isOver || fields.dead > 0 || fields.stun > 0) {
     tumble(fields, velocity);

@@ -136,6 +136,11 @@ export function declareDragons(arenas: Arenas) {
       /** The round's number in the match, and in its set; both from 1. */
       round: "u32",
       roundOfSet: "u8",
+      /** The round's turn in the rotation of arenas and modes, from 1. */
+      turn: "u8",
+      /** The turns for which players can vote beside the next one; 0 while they cannot. */
+      left: "u8",
+      right: "u8",
       /** Whether the round goes on because nobody was ahead at its end. */
       suddenDeath: flag(),
       /** Whether the round whose result shows was the set's last one. */
@@ -188,6 +193,8 @@ export function declareDragons(arenas: Arenas) {
           spread: "u32",
           /** Whether the player requests the next round. */
           ready: flag(),
+          /** What the player votes for. */
+          vote: choice("none", "left", "middle", "right"),
         },
       },
 
