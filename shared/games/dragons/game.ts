@@ -18,6 +18,7 @@ import { tickLift } from "./lift.ts";
 import { hasLoot, landChest, ramChest, shootChest, takeLoot, tickLoot } from "./loot.ts";
 import { takeRelic } from "./modes/capture.ts";
 import { tickMode } from "./modes/modes.ts";
+import { PLANS } from "./npc/plans.ts";
 import { reactionTicks, thinkIn } from "./npc/policy.ts";
 import { DEED_REACH, LOOT_REACH } from "./tuning.ts";
 import { advanceRound, isDecisive, isPlaying, roundOf, startFirstRound } from "./rounds.ts";
@@ -122,6 +123,7 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
     },
 
     think: thinkIn(arenas),
+    plans: PLANS,
     reactionTicks,
   });
 }

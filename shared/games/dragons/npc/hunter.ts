@@ -101,7 +101,14 @@ export function hunt(perception: NpcPerception, style: HuntingStyle): DragonThou
   const isFireDue = isArmed || perception.random * style.fireOdds < 1;
   const isFiring = isFireDue && flight.uncontrolledTicks === 0 &&
     isWorthIt(perception.dragon, flight, prey, dir === 0 ? flight.facing : dir);
-  return { dir, flaps: Number(shouldFlap(flight, height)), fires: Number(isFiring) };
+  const isToLeft = prey.x < flight.x;
+  return {
+    dir,
+    flaps: Number(shouldFlap(flight, height)),
+    fires: Number(isFiring),
+    // Up and at the prey after a clash; out of the way of whoever dives
+    if: { struck: isToLeft ? "riseLeft" : "riseRight", dived: isToLeft ? "right" : "left" },
+  };
 }
 
 /**

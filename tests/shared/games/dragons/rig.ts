@@ -53,11 +53,12 @@ export class Rig {
   /** The events of every step so far. */
   readonly events: GameEvent[] = [];
 
-  constructor(arena: Arena, seats: number, mode: ModeWord = "melee") {
+  /** @param npcs whose commands are those of their seats, as a player's; without one they are not there */
+  constructor(arena: Arena, seats: number, mode: ModeWord = "melee", npcs = 0) {
     this.arena = arena;
     this.game = dragonsIn({ ...ARENAS, ledges: arena });
     this.simulation = this.game.start({
-      npcs: 0,
+      npcs,
       choices: [ALWAYS_LEDGES, 1 + MODE_WORDS.indexOf(mode)],
     }, 1);
     for (let seat = 0; seat < seats; seat++) this.commands[seat] = NEUTRAL;
