@@ -62,6 +62,10 @@ export function drawShots(frame: DragonFrame, { context }: Drawing): void {
     context.beginPath();
     context.moveTo(x, y);
     context.lineTo(x - vx * length, y - vy * length);
+    for (const side of [-0.6, 0.6]) {
+      context.moveTo(x, y);
+      context.lineTo(x - (vx - vy * side) * length / 3, y - (vy + vx * side) * length / 3);
+    }
     strokeTwice(context, [[HALO, 0.2], [light, 0.1]]);
   }
   context.lineCap = "butt";

@@ -69,12 +69,12 @@ export function drawHeld(context: Context, { x, y, holds, shots }: DragonSprite)
   if (holds === "none") return;
   const below = y - DRAGON_RADIUS * 1.36;
   const left = x - shots * DRAGON_RADIUS * 0.16;
-  drawSign(context, holds, { x: left, y: below, size: DRAGON_RADIUS * 0.32 });
+  drawSign(context, holds, { x: left, y: below, size: DRAGON_RADIUS * 0.4 });
   context.fillStyle = GOLD;
   context.strokeStyle = HALO;
   context.lineWidth = 0.06;
   for (let shot = 1; shot <= shots; shot++) {
-    traceDisc(context, left + DRAGON_RADIUS * (0.25 + 0.32 * shot), below, DRAGON_RADIUS * 0.12);
+    traceDisc(context, left + DRAGON_RADIUS * (0.35 + 0.36 * shot), below, DRAGON_RADIUS * 0.14);
     context.stroke();
     context.fill();
   }
