@@ -12,6 +12,7 @@ export type {
   EdgeMarks,
   EventLook,
   KitStatus,
+  KitVote,
   KitWords,
   Layer,
   LayerEvent,

@@ -8,12 +8,13 @@ import {
   type SeatId,
   SEATS,
 } from "../../shared/netcode/game.ts";
-import type { GameStatus, TeamScore } from "../presentation/view.ts";
+import type { GameStatus, TeamScore, VoteChoice } from "../presentation/view.ts";
 import type { KitPalette } from "./kit_palette.ts";
 import { guarded } from "./guarded.ts";
 import { nameOf } from "./kit_frame.ts";
 import type { LooseDefinition, LooseStatus } from "./loose_definition.ts";
 import type { LooseSimulation, LooseWorld } from "./loose_types.ts";
+import type { KitVote } from "./view_definition.ts";
 
 interface StatusOptions {
   readonly names: ReadonlyMap<SeatId, string>;
@@ -88,7 +89,13 @@ export class KitStatusReader {
       round: status.round && { ...status.round, set: result?.set },
       ready: readyOf(ownSeat),
       teams: status.teams?.map(({ team, score }) => this.#teamScore(team, score, ownSeat)),
+      vote: status.vote && votesOf(status.vote, ownSeat),
       clock: status.clock,
+      note: ownSeat < 0 ? undefined : guarded(
+        "status",
+        () => status.note?.(ownSeat),
+        () => undefined,
+      ),
       banner: waitingText(playersMin - present) ?? status.banner,
       hasScores: status.scores !== undefined || result !== undefined && status.teams === undefined,
     };
@@ -109,6 +116,19 @@ export class KitStatusReader {
       own: this.#teams[ownSeat] === team,
     };
   }
+}
+
+/** Counts the votes of all players. */
+function votesOf({ choices, of }: KitVote, ownSeat: SeatId): readonly VoteChoice[] {
+  const votes: (number | undefined)[] = [];
+  for (let seat = 0; seat < PLAYER_SEATS; seat++) {
+    votes[seat] = guarded("status", () => of(seat), () => undefined);
+  }
+  return choices.map((label, choice) => ({
+    label,
+    votes: votes.filter((vote) => vote === choice).length,
+    own: votes[ownSeat] === choice,
+  }));
 }
 
 /** Says that the match waits for more players; undefined once enough play. */

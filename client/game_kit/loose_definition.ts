@@ -11,6 +11,7 @@ import type { ShownThing } from "./shown_thing.ts";
 import type {
   CameraPlace,
   EventLook,
+  KitVote,
   KitWords,
   LayerMoment,
   ShownJoint,
@@ -24,7 +25,9 @@ export interface LooseStatus {
   readonly clock?: number;
   readonly round?: Omit<Round, "set">;
   readonly ready?: (seat: number) => boolean;
+  readonly vote?: KitVote | undefined;
   readonly banner?: string | undefined;
+  readonly note?: (seat: number) => string | undefined;
 }
 
 export interface LooseLayer {

@@ -128,8 +128,20 @@ export interface KitStatus<G extends GameTypes> {
   readonly round?: Omit<Round, "set">;
   /** Whether this player asked for the next round. Lists mark those who did. */
   readonly ready?: (seat: SeatId) => boolean;
+  /** What players vote for while a result shows. */
+  readonly vote?: KitVote | undefined;
   /** Large words in the middle of the picture, such as "GOAL!". Screen readers read them. */
   readonly banner?: string | undefined;
+  /** A line about a player alone, such as what they hold. It shows to them. */
+  readonly note?: (seat: SeatId) => string | undefined;
+}
+
+/** A vote among players. */
+export interface KitVote {
+  /** The choices, each with its key: "← Foundry". */
+  readonly choices: readonly string[];
+  /** The number of a seat's choice, from 0; undefined if it has not voted. */
+  readonly of: (seat: SeatId) => number | undefined;
 }
 
 /** How one event looks and sounds. */

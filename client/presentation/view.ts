@@ -232,8 +232,19 @@ export interface GameStatus {
   readonly clock?: number | undefined;
   /** Large words in the picture's middle. */
   readonly banner?: string | undefined;
+  /** What players vote for while a result shows. */
+  readonly vote?: readonly VoteChoice[] | undefined;
+  /** A line about the own player. */
+  readonly note?: string | undefined;
   /** Whether rows show numbers; true if undefined. */
   readonly hasScores?: boolean;
+}
+
+export interface VoteChoice {
+  readonly label: string;
+  readonly votes: number;
+  /** Whether the own player votes for it. */
+  readonly own: boolean;
 }
 
 export interface TeamScore {

@@ -16,6 +16,7 @@ import type { Archetype } from "../physics/core/types.ts";
 import { snapshotLabels } from "../physics/snapshot/labels.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../physics/stage/body_stream.ts";
 import { checkDeclaration } from "./checks/check_declaration.ts";
+import { checkPlans } from "./checks/check_plans.ts";
 import { checkRules } from "./checks/check_rules.ts";
 import { CommandGuesser } from "./command/command_guesser.ts";
 import type { LooseInput } from "./command/inputs.ts";
@@ -52,7 +53,8 @@ interface LooseGame extends Game<Command, StageSimulation> {
  */
 export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules): LooseGame {
   checkDeclaration(declaration);
-  const game = compileGame(declaration);
+  checkPlans(rules.plans ?? {}, declaration.command);
+  const game = compileGame(declaration, rules.plans);
   checkRules(rules, game);
 
   // The stage and the codec check their parts of the declaration on construction.

@@ -4,6 +4,7 @@
 import type { Clocks } from "../physics/stage/body_stream.ts";
 import { type Archetype, type JointDef, jointDef, type StageDef } from "../physics/core/types.ts";
 import { Inputs } from "./command/inputs.ts";
+import { type LoosePlans, Plans } from "./command/plans.ts";
 import { partGuesses } from "./command/part_guesses.ts";
 import { commandTableOf } from "./command/command_codec.ts";
 import type { CommandTable } from "./command/command_table.ts";
@@ -66,6 +67,7 @@ export interface CompiledGame {
   readonly schema: readonly CommandFieldSchema[];
   readonly commands: CommandTable<Command>;
   readonly inputs: Inputs;
+  readonly plans: Plans;
   readonly tuning: Tuning;
   /** Without `shouldCollide` and `landsOn`, which each simulation adds. */
   readonly stageDef: StageDef;
@@ -105,13 +107,21 @@ export function hasTouches({ features }: StageDef): boolean {
   return features?.some(({ feature }) => feature === "touches") ?? false;
 }
 
-/** Compiles a declaration. @param declaration one that passed `checkDeclaration` */
-export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
+/** Compiles a declaration and the rules' plans, which passed their checks. */
+export function compileGame(
+  declaration: Declaration<GameTypes>,
+  loosePlans: LoosePlans = {},
+): CompiledGame {
   const { tickHz = TICK_HZ, join = {} } = declaration;
 
   // Commands, and what they keep in a player's fields
   const tuning = new Tuning(declaration.tune ?? {});
-  const schema = [...commandSchemaOf(declaration.command, join), ...tuning.schema];
+  const plans = new Plans(loosePlans);
+  const schema = [
+    ...commandSchemaOf(declaration.command, join),
+    ...plans.schema,
+    ...tuning.schema,
+  ];
   const commands = commandTableOf(schema, partGuesses(declaration.command));
   const inputs = new Inputs(declaration.command, join, commands);
   const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...inputs.keptFields];
@@ -153,6 +163,7 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
     schema,
     commands,
     inputs,
+    plans,
     tuning,
     match,
     player: things.get(declaration.player)!,

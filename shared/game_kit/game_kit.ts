@@ -73,10 +73,12 @@ export type {
   Foresight,
   OnTouch,
   OnTouchEnd,
+  Plan,
   RoundState,
   Rules,
   SetState,
   Think,
+  Thought,
   TouchEndRules,
   TouchRules,
 } from "./rules.ts";

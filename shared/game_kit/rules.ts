@@ -57,8 +57,31 @@ export interface Foresight<G extends GameTypes> {
 }
 
 /**
+ * What an NPC may plan for something that nobody can foresee, such as a blow: commands that are
+ * announced long before may say "if struck: rise".
+ */
+export interface Plan<G extends GameTypes> {
+  /**
+   * Says whether it is so as a tick begins, before `drive`. It must read only the world and the
+   * seat's thing, so that every page sees the same.
+   */
+  when(world: WorldView<G>, me: ReadonlyThing<G, G["player"]>): boolean;
+  /**
+   * What an NPC may do then, 1 … 7 by name: these inputs replace those of its command. A press
+   * counts once in each tick in which the condition holds.
+   */
+  readonly answers: Readonly<Record<string, InputChanges<G>>>;
+}
+
+/** What `think` returns: inputs, and answers to the game's plans by their names. */
+export type Thought<G extends GameTypes> = InputChanges<G> & {
+  readonly if?: Readonly<Record<string, string>>;
+};
+
+/**
  * Decides the inputs for an NPC, for a bot, and for a lost player's seat. It must be a pure function
- * of its arguments. Parts that it leaves out are neutral; a dial and an aim stay.
+ * of its arguments. Parts that it leaves out are neutral; a dial and an aim stay. With `if` it also
+ * answers plans, for NPCs alone: of several the first one in the game's order counts.
  * @param aheadTicks how many ticks after `world.tick` the inputs apply
  * @param random 0 ≤ random < 1, drawn for each seat and tick; players cannot know it beforehand
  */
@@ -68,7 +91,7 @@ export type Think<G extends GameTypes> = (
   aheadTicks: number,
   random: number,
   foresight: Foresight<G>,
-) => InputChanges<G>;
+) => Thought<G>;
 
 /** One value for all NPCs, or one for each kind. */
 export type ByNpcKind<G extends GameTypes, Value> = [NpcKind<G>] extends [never] ? Value
@@ -146,6 +169,8 @@ export interface Rules<G extends GameTypes> {
   tick?(world: World<G>): void;
   /** Plays NPCs, bots and lost players' seats: one function, or one for each kind of NPC. */
   readonly think?: ByNpcKind<G, Think<G>>;
+  /** What NPCs may plan for, at most 4 by name: `think` answers them with `if`. */
+  readonly plans?: Readonly<Record<string, Plan<G>>>;
   /**
    * Returns the newest round. It must read only the world. Without it a match gives no results, and
    * no table of the best.

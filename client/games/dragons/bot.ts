@@ -11,6 +11,7 @@ import type {
   ReadonlyEgg,
 } from "../../../shared/games/dragons/declaration.ts";
 import { facingOf } from "../../../shared/games/dragons/flight.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { PressCounter } from "../../input/press_counter.ts";
@@ -83,6 +84,7 @@ export class Bot implements CommandSource<DragonCommand> {
     this.#flaps.setTotal(this.#flapTotal);
     this.#fires.setTotal(this.#fireTotal);
     return {
+      ...dragonGame.command.neutral,
       dir: this.#dir,
       flapHeld: Number(this.#flapHeld),
       flaps: this.#flaps.next(acknowledged?.flaps),

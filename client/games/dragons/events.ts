@@ -1,5 +1,6 @@
 /** How the events of a match look and sound, and what the line beside the arena says of them. */
 import type { DragonTypes } from "../../../shared/games/dragons/declaration.ts";
+import { LOOT_WORDS, type LootWord } from "../../../shared/games/dragons/loot_words.ts";
 import { AROUND, type Burst, chime, type EventLook, RING } from "../../game_kit/client_kit.ts";
 import { TICK } from "../../presentation/audio/voices.ts";
 import { DUST, FLAME, GOLD, HOT, SHELL, SMOKE } from "../../presentation/picture/canvas.ts";
@@ -66,6 +67,25 @@ const LAVA_SPLASH: Burst = {
   lifeMs: 700,
   size: 0.1,
   gravity: 14,
+};
+
+/** What players call what a chest holds. */
+export const LOOT_NAMES: Readonly<Record<LootWord, string>> = {
+  bow: "Bow",
+  scatter: "Scatter",
+  shield: "Shield",
+  boost: "Boost",
+};
+
+const SPLINTERS: Burst = {
+  shape: "ember",
+  colour: "#a98560",
+  count: 10,
+  speed: [2, 6],
+  turns: [0.05, 0.45],
+  lifeMs: 700,
+  size: 0.07,
+  gravity: 16,
 };
 
 /** Fire hits a dragon or a crate. */
@@ -373,6 +393,46 @@ export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: Even
     sound: [chime(523, 0), chime(784, 110), chime(1047, 220)],
     everywhere: true,
     caption: "brought the golden egg home",
+  },
+  hang: { sound: [{ wave: "sine", fromHz: 330, toHz: 220, ms: 120, gain: 0.12 }] },
+  cut: {
+    burst: [SPLINTERS],
+    sound: [TICK, { wave: "noise", fromHz: 1400, toHz: 300, ms: 120, gain: 0.3 }],
+  },
+  open: {
+    burst: [SPLINTERS, { ...RING, colour: GOLD, lifeMs: 360, growth: 4 }],
+    sound: [{ wave: "noise", fromHz: 500, toHz: 90, ms: 200, gain: 0.4 }, chime(880, 60)],
+  },
+  grab: {
+    burst: [{ ...RING, colour: GOLD, lifeMs: 320, growth: 4 }],
+    sound: [chime(784, 0), chime(1047, 80)],
+    caption: (amount) => `found a ${LOOT_NAMES[LOOT_WORDS[amount - 1]!].toLowerCase()}`,
+  },
+  loose: { sound: [{ wave: "noise", fromHz: 2400, toHz: 700, ms: 120, gain: 0.35 }] },
+  dash: {
+    burst: [{ ...LANDING_DUST, colour: SMOKE, count: 10, turns: AROUND }],
+    sound: [{ wave: "noise", fromHz: 300, toHz: 2200, ms: 260, gain: 0.35 }],
+  },
+  block: {
+    burst: [{ ...RING, colour: GOLD, lifeMs: 260, growth: 6 }],
+    sound: [TICK, { wave: "square", fromHz: 1200, toHz: 900, ms: 160, gain: 0.12 }],
+    shake: 0.6,
+  },
+  shoot: {
+    burst: [{ ...RING, colour: HOT, lifeMs: 300, growth: 7 }, SLASH, {
+      ...SPLINTERS,
+      colour: "seat",
+      count: 18,
+    }],
+    sound: [{ wave: "noise", fromHz: 2600, toHz: 200, ms: 220, gain: 0.5 }],
+    caption: "shot",
+    shake: 1,
+  },
+  collapse: {
+    burst: [{ ...SPLINTERS, colour: FLAME, count: 40, speed: [2, 9], turns: AROUND }],
+    sound: [{ wave: "noise", fromHz: 700, toHz: 60, ms: 900, gain: 0.5 }],
+    everywhere: true,
+    shake: 0.5,
   },
   grip: {
     burst: [LAVA_SPLASH],

@@ -21,6 +21,7 @@ export const page: PageDifferences = {
       "Your fire knocks a rider off, too: 1 point. The flames under you are what you have; one is back in 2 seconds.",
       "Best of three rounds of 90 seconds, as long as the room wants no other number. A tie goes on: the next lead wins.",
       "Each round has another arena and mode. Egg Rush: eggs alone count. Capture: bring the golden egg to your colour's edge. Storm Walls: keep out of the wind.",
+      "Ram or shoot down a chest, and touch what was in it: fire uses your bow, scatter or boost; a shield takes one blow by itself.",
       "In lava a hand grips you: flap five times. After a minute the Wyrm comes: a lance into its jaws is 3 points, any other touch costs your rider.",
     ],
     oneButton: "One button: tap to flap, hold to turn round, hold longer to breathe fire",

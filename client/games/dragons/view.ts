@@ -5,13 +5,15 @@
 import { LEDGES } from "../../../shared/games/dragons/arenas/ledges.ts";
 import { ARENA_WORDS, ARENAS } from "../../../shared/games/dragons/arenas/arenas.ts";
 import { game } from "../../../shared/games/dragons/game.ts";
-import type { DragonWorldView } from "../../../shared/games/dragons/declaration.ts";
+import type { DragonWorldView, ReadonlyDragon } from "../../../shared/games/dragons/declaration.ts";
 import type { ModeWord } from "../../../shared/games/dragons/modes/mode.ts";
+import { type Setting, settingOf } from "../../../shared/games/dragons/setting.ts";
 import { ROUND_TICKS, TICK_HZ } from "../../../shared/games/dragons/tuning.ts";
+import { isVoteOpen, turnOf, type Vote, VOTES } from "../../../shared/games/dragons/vote.ts";
 import { defineRenderedView, hum, oneButton, trail } from "../../game_kit/client_kit.ts";
 import { AROUND } from "../../presentation/picture/bursts.ts";
 import { FLAME } from "../../presentation/picture/canvas.ts";
-import { EVENT_LOOKS } from "./events.ts";
+import { EVENT_LOOKS, LOOT_NAMES } from "./events.ts";
 import { DragonRenderer } from "./render/renderer.ts";
 
 /** What burns is audible. */
@@ -21,7 +23,12 @@ const FIRE = { wave: "noise", pitch: 420, gain: 0.08 } as const;
  * An egg shows from the definitive tick that laid it to the one that took it. Fire leaves the mouth
  * in the frame after the key.
  */
-export const APPEARANCES = { egg: "certain", fireball: "at once" } as const;
+export const APPEARANCES = {
+  egg: "certain",
+  fireball: "at once",
+  arrow: "at once",
+  pellet: "at once",
+} as const;
 
 /** For how long the words over the arena name a new round's arena and mode, seconds. */
 const BANNER_SECONDS = 2.5;
@@ -37,7 +44,22 @@ const MODE_NAMES: Readonly<Record<ModeWord, string>> = {
 function bannerOf({ match, seconds }: DragonWorldView): string | undefined {
   const isNew = match.phase === "playing" &&
     seconds(ROUND_TICKS - match.phaseTicksLeft) < BANNER_SECONDS;
-  return isNew ? `${ARENAS[match.arena].name} · ${MODE_NAMES[match.mode]}` : undefined;
+  return isNew ? settingText(match) : undefined;
+}
+
+function settingText({ arena, mode }: Setting): string {
+  return `${ARENAS[arena].name} · ${MODE_NAMES[mode]}`;
+}
+
+/** How a player votes for each. */
+const VOTE_KEYS: Readonly<Record<Vote, string>> = { left: "←", middle: "Fire:", right: "→" };
+
+/** What a dragon holds, and how often it can use that. */
+function noteOf(dragon: ReadonlyDragon | undefined): string | undefined {
+  if (dragon === undefined || dragon.fields.dead > 0) return undefined;
+  const { holds, shots } = dragon.fields;
+  if (holds === "none") return undefined;
+  return shots === 0 ? LOOT_NAMES[holds] : `${LOOT_NAMES[holds]} × ${shots}`;
 }
 
 /** Duller than any player: earth for Hunters, dusk for Shadows; Drifters are grey. */
@@ -47,7 +69,7 @@ export const dragonView = defineRenderedView(game, {
   view: [LEDGES.width, LEDGES.height],
   centre: [LEDGES.width / 2, LEDGES.height / 2],
   // No eased dragon is drawn within a ledge
-  solid: ARENA_WORDS,
+  solid: [...ARENA_WORDS, "bridge"],
   renderer: (canvas) => new DragonRenderer(canvas),
 
   // Whoever is dead has nothing to show.
@@ -57,7 +79,7 @@ export const dragonView = defineRenderedView(game, {
   npcColours: NPC_COLOURS,
 
   events: EVENT_LOOKS,
-  decides: ["joust", "burn"],
+  decides: ["joust", "burn", "shoot"],
   trails: {
     fireball: trail({
       shape: "ember",
@@ -93,6 +115,18 @@ export const dragonView = defineRenderedView(game, {
       secondsLeft: Math.ceil(world.match.phaseTicksLeft / TICK_HZ),
       note: world.match.suddenDeath ? "Sudden death" : undefined,
     },
+    vote: isVoteOpen(world)
+      ? {
+        choices: VOTES.map((vote) =>
+          `${VOTE_KEYS[vote]} ${settingText(settingOf(world, turnOf(world, vote)))}`
+        ),
+        of: (seat) => {
+          const vote = world.player(seat)?.fields.vote ?? "none";
+          return vote === "none" ? undefined : VOTES.indexOf(vote);
+        },
+      }
+      : undefined,
+    note: (seat) => noteOf(world.player(seat)),
     ready: (seat) => world.player(seat)?.fields.ready ?? false,
   }),
 

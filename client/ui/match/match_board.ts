@@ -1,8 +1,9 @@
 /**
- * The HUD's part for games with teams, a clock without rounds, or large words: a board in the
- * picture's upper middle, and a banner below it. Games without them do not load it.
+ * The HUD's part for games with teams, a clock without rounds, large words, a line about the own
+ * player, or votes: a board in the picture's upper middle, the others below it or in the result.
+ * Games without them do not load it.
  */
-import type { GameStatus, HudPart, TeamScore } from "../../presentation/view.ts";
+import type { GameStatus, HudPart, TeamScore, VoteChoice } from "../../presentation/view.ts";
 import { findElement, make, setHidden, setText } from "../dom.ts";
 import { clockText } from "./hud.ts";
 
@@ -20,6 +21,8 @@ export class MatchBoard implements HudPart {
   readonly #teams = make("ul", { id: "teams" });
   readonly #time = make("p", { id: "board-time" });
   readonly #banner = make("p", { id: "banner" });
+  readonly #note = make("p", { id: "own-note" });
+  readonly #vote = make("ol", { id: "vote" });
   readonly #scores: HTMLElement;
   readonly #rows: TeamRow[] = [];
 
@@ -33,19 +36,26 @@ export class MatchBoard implements HudPart {
     this.#board.append(this.#teams, this.#time);
     this.#board.hidden = true;
     findElement(root, "#timer").before(this.#board);
-    findElement(root, "#notice").after(this.#banner);
+    this.#vote.ariaLabel = "Vote for the next match";
+    findElement(root, "#next-round").before(this.#vote);
+    findElement(root, "#notice").after(this.#banner, this.#note);
   }
 
-  show({ teams = [], clock, round, banner = "", hasScores = true }: GameStatus): void {
+  show(status: GameStatus): void {
+    const { teams = [], vote = [], clock, round, banner = "", note = "", hasScores = true } =
+      status;
     const isResult = round?.phase === "result";
     // A game with rounds uses the page's own clock, unless its teams get a board.
     const seconds = clock ?? (teams.length > 0 ? round?.secondsLeft : undefined);
     setHidden(this.#board, isResult || (teams.length === 0 && seconds === undefined));
     setHidden(this.#time, seconds === undefined);
     setHidden(this.#banner, isResult || banner === "");
+    setHidden(this.#note, isResult || note === "");
+    setText(this.#note, note);
     if (seconds !== undefined) setText(this.#time, clockText(seconds));
     this.#time.classList.toggle("last", seconds !== undefined && seconds <= LAST_SECONDS);
     this.#showTeams(teams);
+    this.#showVote(vote);
     setText(this.#banner, banner);
     this.#scores.classList.toggle("plain", !hasScores);
   }
@@ -69,6 +79,17 @@ export class MatchBoard implements HudPart {
       item.classList.toggle("own", team.own);
       setText(name, team.own ? `${team.name} (you)` : team.name);
       setText(score, `${team.score}`);
+    });
+  }
+
+  #showVote(vote: readonly VoteChoice[]): void {
+    setHidden(this.#vote, vote.length === 0);
+    while (this.#vote.children.length < vote.length) this.#vote.append(make("li", {}));
+    vote.forEach(({ label, votes, own }, i) => {
+      const item = this.#vote.children[i] as HTMLElement;
+      item.classList.toggle("own", own);
+      const count = votes === 1 ? "1 vote" : `${votes} votes`;
+      setText(item, `${label}${votes === 0 ? "" : ` · ${count}`}${own ? " (yours)" : ""}`);
     });
   }
 

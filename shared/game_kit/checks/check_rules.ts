@@ -19,6 +19,7 @@ const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
   touchEnd: 1,
   tick: 1,
   think: 1,
+  plans: 1,
   round: 1,
   reach: 1,
   reactionTicks: 1,

@@ -26,6 +26,7 @@ import type { Snapshot } from "../../snapshot.ts";
 import type { StepProfile } from "../../step_profile.ts";
 import type { LooseInput } from "../command/inputs.ts";
 import type { Command } from "../command/parts.ts";
+import type { LoosePlans } from "../command/plans.ts";
 import {
   type CompiledGame,
   hasTouches,
@@ -64,6 +65,7 @@ export interface LooseRules {
   readonly touchEnd?: LooseTouchEndRules;
   tick?(world: MatchWorld): void;
   readonly think?: LooseThink | Readonly<Record<string, LooseThink>>;
+  readonly plans?: LoosePlans;
   round?(world: MatchWorld): LooseRound;
   reach?(world: MatchWorld): Reach | undefined;
   readonly reactionTicks?: number | Readonly<Record<string, number>>;
@@ -106,6 +108,8 @@ export class StageSimulation implements Simulation<Command> {
   readonly #bySeat: (ThingHandle | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #input: ReturnType<CompiledGame["inputs"]["newInput"]>;
   readonly #foresight: Foresight;
+  /** Scratch: the answers that replace inputs of NPCs in this tick. */
+  readonly #answers: (LooseInput | undefined)[] = new Array(SEATS).fill(undefined);
   #contactsBegun = 0;
 
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
@@ -208,7 +212,7 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   npcCommand(seat: SeatId, queued: readonly Command[]): Command {
-    const { inputs, commands } = this.#game;
+    const { inputs, commands, plans } = this.#game;
     const me = this.world.player(seat);
     const before = queued.at(-1) ??
       (me === undefined ? commands.codec.neutral : inputs.keptCommand(me.entity.fields));
@@ -218,9 +222,17 @@ export class StageSimulation implements Simulation<Command> {
     const policy = typeof think === "object" ? think[this.#npcKind(seat)] : think;
     if (me === undefined || policy === undefined) return inputs.quantize(NO_INPUT, before);
 
-    const changes = policy(this.world, me, ahead, random, this.#foresight.of(me, seat, queued));
-    inputs.checkThought(changes, me);
-    return inputs.quantize(changes, before);
+    const thought = policy(this.world, me, ahead, random, this.#foresight.of(me, seat, queued));
+    if (plans.count === 0) {
+      inputs.checkThought(thought, me);
+      return inputs.quantize(thought, before);
+    }
+
+    const { input, table } = plans.split(thought, me);
+    inputs.checkThought(input, me);
+    const command = inputs.quantize(input, before);
+    // A player's seat has no table: it would react faster than any person
+    return seat < PLAYER_SEATS ? command : plans.add(command, table, commands);
   }
 
   reactionTicks(seat: SeatId): number {
@@ -306,16 +318,38 @@ export class StageSimulation implements Simulation<Command> {
     return me;
   }
 
+  /**
+   * Finds which plans of NPCs are taken, all of them in the same state: before anybody drives. The
+   * conditions read the world, as `think` does.
+   */
+  #answerPlans(commands: Commands<Command>): void {
+    const { plans } = this.#game;
+    if (plans.count === 0) return;
+    const { world } = this;
+    world.close();
+    for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {
+      const me = this.#bySeat[seat];
+      this.#answers[seat] = me === undefined
+        ? undefined
+        : plans.answerOf(commands[seat]!, world, me);
+    }
+    world.open();
+  }
+
   #drive(commands: Commands<Command>): void {
     const { world } = this;
     const rules = this.#rules;
     const { inputs } = this.#game;
+    const input = this.#input;
+    this.#answerPlans(commands);
     for (let seat = 0; seat < SEATS; seat++) {
       const me = this.#bySeat[seat];
       // Another seat's rules may have removed it.
       if (me === undefined || !me.isHere) continue;
-      inputs.read(commands[seat]!, me.entity.fields, this.#input);
-      rules.drive?.(world, me, this.#input);
+      inputs.read(commands[seat]!, me.entity.fields, input);
+      const answer = this.#answers[seat];
+      for (const name in answer) input[name] = answer[name]!;
+      rules.drive?.(world, me, input);
     }
   }
 }

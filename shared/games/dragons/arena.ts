@@ -30,6 +30,14 @@ export interface Lift {
   readonly high: number;
 }
 
+/** A place from which a chest hangs, and the length of its rope, metres. */
+export interface Hook extends Point {
+  readonly rope: number;
+}
+
+/** A platform that goes when it has burnt down. All bridges have the size `BRIDGE_HALF`. */
+export type Bridge = Point;
+
 /** What an arena's file says of it. */
 interface ArenaParts {
   readonly name: string;
@@ -49,25 +57,32 @@ interface ArenaParts {
   /** The height of the lava's surface. Default 0: there is none. */
   readonly lava?: number;
   readonly lift?: Lift;
+  /** Where chests hang. Default: nowhere. */
+  readonly hooks?: readonly Hook[];
+  /** A bridge that burns down in the middle of a round. */
+  readonly bridge?: Bridge;
 }
 
 export interface Arena extends ArenaParts {
   readonly cratesMax: number;
   readonly wraps: boolean;
   readonly lava: number;
+  readonly hooks: readonly Hook[];
   /** What NPCs fly around: the platforms, and the lava. */
   readonly obstacles: readonly Platform[];
 }
 
 /** Completes what an arena's file says. */
 export function arenaOf(parts: ArenaParts): Arena {
-  const { width, platforms, crates, cratesMax = crates.length, wraps = false, lava = 0 } = parts;
+  const { width, platforms, crates, cratesMax = crates.length } = parts;
+  const { wraps = false, lava = 0, hooks = [] } = parts;
   const surface = { x: width / 2, y: lava / 2, width, height: lava };
   return {
     ...parts,
     cratesMax,
     wraps,
     lava,
+    hooks,
     obstacles: lava > 0 ? [...platforms, surface] : platforms,
   };
 }

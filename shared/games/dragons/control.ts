@@ -6,7 +6,8 @@ import type { Dragon, DragonInput, DragonWorld } from "./declaration.ts";
 import { breatheFire } from "./fire.ts";
 import { fly, tumble, type Velocity } from "./flight.ts";
 import { struggle } from "./lava.ts";
-import { requestNextRound } from "./rounds.ts";
+import { useLoot } from "./loot.ts";
+import { answerResult } from "./rounds.ts";
 
 /** Presses that wait for their fireball: as many as one command can carry. */
 const FIRES_WAITING_MAX = 3;
@@ -33,7 +34,7 @@ export function control(
   velocity.vx = dragon.vx;
   velocity.vy = dragon.vy;
   const isOver = world.match.phase === "result";
-  if (isOver && flaps > 0) requestNextRound(world, dragon);
+  if (isOver) answerResult(world, dragon, input);
 
   if (isOver || fields.dead > 0 || fields.stun > 0) {
     tumble(fields, velocity);
@@ -43,7 +44,10 @@ export function control(
     const belt = beltUnder(arena.platforms, dragon);
     if (fly(fields, velocity, input, { presses: flaps, belt })) world.emit("flap", dragon);
     fields.firesWaiting = Math.min(FIRES_WAITING_MAX, fields.firesWaiting + fires);
-    breatheFire(world, dragon);
+    if (fields.firesWaiting > 0) {
+      fields.firesWaiting--;
+      if (!useLoot(world, dragon, velocity)) breatheFire(world, dragon);
+    }
   }
 
   // A written velocity wakes the body. A dragon that does nothing may sleep.

@@ -42,10 +42,10 @@ export function removeCrates(world: DragonWorld, arena: Arena): void {
  * place.
  */
 export function dropCrate(world: DragonWorld, arena: Arena): void {
-  if ((world.tick + 1) % CRATE_DROP_TICKS !== 0 || world.all("crate").length >= arena.cratesMax) {
-    return;
-  }
+  if ((world.tick + 1) % CRATE_DROP_TICKS !== 0) return;
+  // Drawn in any case: whether somebody burns a crate must not change other draws far away
   const along = world.random(DROP_PLACES) / DROP_PLACES;
+  if (world.all("crate").length >= arena.cratesMax) return;
   world.spawn("crate", {
     x: DROP_MARGIN + along * (arena.width - 2 * DROP_MARGIN),
     y: arena.height - DROP_DEPTH,

@@ -19,6 +19,7 @@ import {
   PRISMATIC,
   type ReadonlyThingOf,
   reference,
+  ROPE,
   stopwatch,
   type ThingOf,
   type TypesOf,
@@ -27,17 +28,22 @@ import {
 } from "../../game_kit/game_kit.ts";
 import { type Arena, CRATE_HALF } from "./arena.ts";
 import { ARENA_WORDS, type Arenas } from "./arenas/arenas.ts";
+import { LOOT_WORDS } from "./loot_words.ts";
 import { MODE_WORDS } from "./modes/mode.ts";
 import * as tuning from "./tuning.ts";
 
-/** 32 dragons with five fireballs each, all crates and all eggs are 222. */
-const ENTITIES_MAX = 256;
+/**
+ * 32 dragons with five fireballs each, all crates and all eggs are 222; arrows, pellets, chests and
+ * loot 64 more.
+ */
+const ENTITIES_MAX = 300;
 
 /** Bits of `category` and `mask`. */
 const DRAGONS = 2;
 const FIREBALLS = 4;
 const CRATES = 8;
 const EGGS = 16;
+const CHESTS = 32;
 const EVERYTHING = 0xffff;
 
 /** What players call each kind of NPC, from the weakest to the strongest. */
@@ -65,6 +71,9 @@ export const NPC_NAMES = [
   "Iris", "Jade", "Kite", "Lark", "Moss", "Nyx", "Onyx", "Pine",
 ] as const;
 
+/** What a shot knows: the dragon that it comes from, while it is there, and that dragon's seat. */
+const SHOT_FIELDS = { owner: reference("dragon"), seat: "u8" } as const;
+
 /** Declares the game. @param arenas their grounds are things, of which each round has one */
 export function declareDragons(arenas: Arenas) {
   return declareGame({
@@ -73,7 +82,7 @@ export function declareDragons(arenas: Arenas) {
     tickHz: tuning.TICK_HZ,
     substeps: tuning.SUBSTEPS,
     gravity: tuning.GRAVITY,
-    features: [jointsOf(DISTANCE, PRISMATIC)],
+    features: [jointsOf(DISTANCE, PRISMATIC, ROPE)],
     // Each round has a ground of its own, which is a thing.
     ground: [],
     restitutions: [["dragon", "dragon", tuning.CLASH_RESTITUTION]],
@@ -110,6 +119,7 @@ export function declareDragons(arenas: Arenas) {
       mode: choice("rotation", ...MODE_WORDS),
       /** How many rounds a set has at most: who wins more than half of them has won it. */
       rounds: choice("3", "1", "5"),
+      loot: choice("on", "off"),
     },
     teams: { blue: "#3fa7ff", orange: "#ff8a3c" },
 
@@ -126,6 +136,11 @@ export function declareDragons(arenas: Arenas) {
       /** The round's number in the match, and in its set; both from 1. */
       round: "u32",
       roundOfSet: "u8",
+      /** The round's turn in the rotation of arenas and modes, from 1. */
+      turn: "u8",
+      /** The turns for which players can vote beside the next one; 0 while they cannot. */
+      left: "u8",
+      right: "u8",
       /** Whether the round goes on because nobody was ahead at its end. */
       suddenDeath: flag(),
       /** Whether the round whose result shows was the set's last one. */
@@ -172,8 +187,14 @@ export function declareDragons(arenas: Arenas) {
           /** Ticks until it sinks in the troll's hand, and flaps since that gripped it. */
           grip: clock(),
           struggles: "u8",
+          /** What it holds, how often that can be used, and by what its pellets spread. */
+          holds: choice("none", ...LOOT_WORDS),
+          shots: "u8",
+          spread: "u32",
           /** Whether the player requests the next round. */
           ready: flag(),
+          /** What the player votes for. */
+          vote: choice("none", "left", "middle", "right"),
         },
       },
 
@@ -187,12 +208,70 @@ export function declareDragons(arenas: Arenas) {
           lifeTicks: tuning.FIREBALL_TICKS,
           category: FIREBALLS,
           mask: EVERYTHING & ~EGGS,
-          expiresOn: DRAGONS | CRATES,
+          expiresOn: DRAGONS | CRATES | CHESTS,
+        },
+        fields: SHOT_FIELDS,
+      },
+
+      // A bow's and a scatter's. The first hit ends them.
+      arrow: {
+        projectile: {
+          radius: tuning.ARROW_RADIUS,
+          gravityScale: tuning.ARROW_GRAVITY_SCALE,
+          mass: tuning.FIREBALL_MASS,
+          lifeTicks: tuning.ARROW_TICKS,
+          category: FIREBALLS,
+          mask: EVERYTHING & ~EGGS,
+        },
+        fields: SHOT_FIELDS,
+      },
+      pellet: {
+        projectile: {
+          radius: tuning.PELLET_RADIUS,
+          gravityScale: tuning.FIREBALL_GRAVITY_SCALE,
+          lifeTicks: tuning.PELLET_TICKS,
+          category: FIREBALLS,
+          mask: EVERYTHING & ~EGGS,
+        },
+        fields: SHOT_FIELDS,
+      },
+
+      /** It hangs from a hook of the arena, by its number, until its rope is cut. */
+      chest: {
+        body: {
+          fixtures: [{
+            shape: { box: [tuning.CHEST_HALF, tuning.CHEST_HALF] },
+            density: tuning.CHEST_DENSITY,
+            friction: 0.5,
+            category: CHESTS,
+          }],
         },
         fields: {
-          /** The dragon that breathed it, while it is there, and that dragon's seat. */
-          owner: reference("dragon"),
-          seat: "u8",
+          hook: "u8",
+          holds: choice(...LOOT_WORDS),
+          /** For what its contents need of chance. */
+          seed: "u32",
+          shutTicks: clock(),
+        },
+      },
+
+      /** What was in a chest. */
+      loot: {
+        body: {
+          fixtures: [{
+            shape: { circle: tuning.LOOT_RADIUS },
+            density: 0.5,
+            friction: 0.5,
+            restitution: tuning.EGG_RESTITUTION,
+            category: EGGS,
+            mask: EVERYTHING & ~FIREBALLS & ~EGGS,
+          }],
+          angularDamping: tuning.EGG_SPIN_DAMPING,
+        },
+        fields: {
+          holds: choice(...LOOT_WORDS),
+          seed: "u32",
+          ticksLeft: clock(),
         },
       },
 
@@ -280,6 +359,10 @@ export function declareDragons(arenas: Arenas) {
       sky_wells: groundOf(arenas.sky_wells),
       cavern: groundOf(arenas.cavern),
 
+      bridge: {
+        body: { type: "static", fixtures: [{ shape: { box: tuning.BRIDGE_HALF }, friction: 0.6 }] },
+      },
+
       lift: {
         body: {
           fixtures: [{
@@ -304,6 +387,8 @@ export function declareDragons(arenas: Arenas) {
       },
       /** The troll's hand. */
       hand: { type: "distance", spring: tuning.HAND_SPRING, collide: true },
+      /** On which a chest hangs. */
+      rope: { type: "rope", collide: true },
     },
 
     events: {
@@ -324,10 +409,25 @@ export function declareDragons(arenas: Arenas) {
       /** The troll's hand gripped the dragon; its flaps freed it; its rider sank. */
       grip: "likely",
       free: "likely",
+      /** A chest was hung up; the dragon `other` cut it down; it opened. */
+      hang: "likely",
+      cut: "likely",
+      open: "likely",
+      /** The dragon shot, or dashed, with what it holds. */
+      loose: "at once",
+      dash: "at once",
+      /** The bridge has burnt down. */
+      collapse: "certain",
+      /** The dragon found loot, whose number in `LOOT_WORDS`, from 1, is the amount. */
+      grab: "certain",
+      /** The dragon's shield took a blow. */
+      block: "certain",
       sink: "certain",
       /** The dragon lost its rider: to the lance of `other`, or to the fire of `other`. */
       joust: "certain",
       burn: "certain",
+      /** The dragon lost its rider to a shot of `other`. */
+      shoot: "certain",
       /** The egg was laid by the dragon `other`; the dragon `other` took it; no seat was free for it. */
       egg: "certain",
       take: "certain",
@@ -350,8 +450,8 @@ export function declareDragons(arenas: Arenas) {
       start: "certain",
     },
 
-    // A riderless dragon passes through dragons and fireballs. A fireball passes through the dragon
-    // that breathed it. Eggs and dragons touch without a push: the dragon takes the egg.
+    // A riderless dragon passes through dragons and shots. A shot passes through the dragon that it
+    // comes from. Eggs and dragons touch without a push: the dragon takes the egg.
     shouldCollide(a, b) {
       if (a.name === "dragon" && (isTaken(b.name) || a.fields.dead > 0 && isFlying(b.name))) {
         return false;
@@ -359,18 +459,29 @@ export function declareDragons(arenas: Arenas) {
       if (b.name === "dragon" && (isTaken(a.name) || b.fields.dead > 0 && isFlying(a.name))) {
         return false;
       }
-      if (a.name === "fireball" && a.fields.owner === b) return false;
-      return !(b.name === "fireball" && b.fields.owner === a);
+      return !isShotOf(a, b) && !isShotOf(b, a);
     },
   });
 }
 
 function isTaken(name: string): boolean {
-  return name === "egg" || name === "relic";
+  return name === "egg" || name === "relic" || name === "loot";
 }
 
 function isFlying(name: string): boolean {
-  return name === "dragon" || name === "fireball";
+  return name === "dragon" || isShot(name);
+}
+
+/** Whether the first thing is a shot that comes from the second one. */
+function isShotOf(
+  { name, fields }: { readonly name: string; readonly fields: object },
+  dragon: object,
+): boolean {
+  return isShot(name) && (fields as { readonly owner?: object }).owner === dragon;
+}
+
+function isShot(name: string): boolean {
+  return name === "fireball" || name === "arrow" || name === "pellet";
 }
 
 type DragonDeclaration = ReturnType<typeof declareDragons>;
@@ -392,6 +503,11 @@ export type Dragon = ThingOf<DragonDeclaration, "dragon">;
 /** A dragon, as views, bots and NPCs see it. */
 export type ReadonlyDragon = ReadonlyThingOf<DragonDeclaration, "dragon">;
 export type Fireball = ThingOf<DragonDeclaration, "fireball">;
+/** What dragons shoot. */
+export type Shot = ThingOf<DragonDeclaration, "fireball" | "arrow" | "pellet">;
+export type Chest = ThingOf<DragonDeclaration, "chest">;
+export type ReadonlyChest = ReadonlyThingOf<DragonDeclaration, "chest">;
+export type Loot = ThingOf<DragonDeclaration, "loot">;
 export type Crate = ThingOf<DragonDeclaration, "crate">;
 export type Egg = ThingOf<DragonDeclaration, "egg">;
 export type Wyrm = ThingOf<DragonDeclaration, "wyrm">;

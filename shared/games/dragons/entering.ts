@@ -7,6 +7,7 @@ import { type Arena, isOutside, type Point } from "./arena.ts";
 import type { Dragon, DragonTypes, DragonWorld, ReadonlyDragon } from "./declaration.ts";
 import { eggOfSeat } from "./eggs.ts";
 import { NEVER } from "./flight.ts";
+import { dropLoot } from "./loot.ts";
 import { shelter } from "./modes/modes.ts";
 import {
   CHARGES_MAX,
@@ -92,6 +93,7 @@ export function respawn(
   fields.stun = 0;
   fields.truce = 0;
   fields.grip = 0;
+  dropLoot(dragon);
   // The clocks count before the next tick, which is to be the first one.
   fields.recharge = RECHARGE_TICKS + 1;
   fields.invulnerable = INVULNERABLE_TICKS + 1;

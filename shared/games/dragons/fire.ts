@@ -4,9 +4,10 @@
  * unless they are invulnerable, or lights the crate.
  */
 import { type Arena, isOutside } from "./arena.ts";
-import type { Crate, Dragon, DragonWorld, Fireball } from "./declaration.ts";
+import type { Crate, Dragon, DragonWorld, Fireball, Shot } from "./declaration.ts";
 import { facingOf } from "./flight.ts";
 import { loseRider } from "./joust.ts";
+import { takesBlow } from "./loot.ts";
 import { areMates, award } from "./modes/modes.ts";
 import {
   CHARGES_MAX,
@@ -25,11 +26,9 @@ export function tickRecharge({ fields }: Dragon): void {
   fields.recharge = RECHARGE_TICKS;
 }
 
-/** Consumes one waiting press, and breathes a fireball if the dragon has a charge. */
+/** Breathes a fireball if the dragon has a charge. */
 export function breatheFire(world: DragonWorld, dragon: Dragon): void {
   const { fields, seat } = dragon;
-  if (fields.firesWaiting === 0) return;
-  fields.firesWaiting--;
   if (fields.charges === 0) return;
   if (fields.charges === CHARGES_MAX) fields.recharge = RECHARGE_TICKS;
   fields.charges--;
@@ -47,14 +46,15 @@ export function breatheFire(world: DragonWorld, dragon: Dragon): void {
   world.emit("fire", dragon, fireball);
 }
 
-/** A fireball hits a dragon. */
-export function burnDragon(world: DragonWorld, fireball: Fireball, dragon: Dragon): void {
+/** A fireball, an arrow or a pellet hits a dragon. */
+export function hitDragon(world: DragonWorld, shot: Shot, dragon: Dragon): void {
   if (dragon.fields.dead > 0 || dragon.fields.invulnerable > 0) return;
-  const { owner } = fireball.fields;
+  const { owner } = shot.fields;
   if (owner !== undefined && areMates(owner, dragon)) return;
+  if (takesBlow(world, dragon)) return;
   loseRider(world, dragon);
   if (owner !== undefined) award(world, owner, "burn");
-  world.emit("burn", dragon, owner);
+  world.emit(shot.name === "fireball" ? "burn" : "shoot", dragon, owner);
 }
 
 /** A fireball hits a crate. */

@@ -4,20 +4,23 @@
  */
 import { defineGame, type KitGame } from "../../game_kit/game_kit.ts";
 import { ARENAS, type Arenas } from "./arenas/arenas.ts";
+import { tickBridge } from "./bridge.ts";
 import { control } from "./control.ts";
 import { crush, dropCrate, removeCrates } from "./crates.ts";
 import { declareDragons, type DragonTypes, type DragonWorld, type Egg } from "./declaration.ts";
 import { hatchEggs, returnLostEggs, takeEgg } from "./eggs.ts";
 import { enterArena, hasEntered, tickRespawn } from "./entering.ts";
-import { burnCrate, burnDragon, removeLostFireballs, tickRecharge } from "./fire.ts";
+import { burnCrate, hitDragon, removeLostFireballs, tickRecharge } from "./fire.ts";
 import { isLanding } from "./flight.ts";
 import { joust } from "./joust.ts";
 import { tickLava } from "./lava.ts";
 import { tickLift } from "./lift.ts";
+import { hasLoot, landChest, ramChest, shootChest, takeLoot, tickLoot } from "./loot.ts";
 import { takeRelic } from "./modes/capture.ts";
 import { tickMode } from "./modes/modes.ts";
+import { PLANS } from "./npc/plans.ts";
 import { reactionTicks, thinkIn } from "./npc/policy.ts";
-import { DEED_REACH } from "./tuning.ts";
+import { DEED_REACH, LOOT_REACH } from "./tuning.ts";
 import { advanceRound, isDecisive, isPlaying, roundOf, startFirstRound } from "./rounds.ts";
 import { arenaIn, beginRound } from "./setting.ts";
 import { wrapAround } from "./wrap.ts";
@@ -52,8 +55,22 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
 
     touch: {
       crate: { dragon: whilePlaying(crush) },
-      fireball: { dragon: whilePlaying(burnDragon), crate: whilePlaying(burnCrate) },
-      egg: { ledges: land, foundry: land, sky_wells: land, cavern: land, lift: land, crate: land },
+      fireball: {
+        dragon: whilePlaying(hitDragon),
+        crate: whilePlaying(burnCrate),
+        chest: whilePlaying(shootChest),
+      },
+      arrow: { dragon: whilePlaying(hitDragon), chest: whilePlaying(shootChest) },
+      pellet: { dragon: whilePlaying(hitDragon), chest: whilePlaying(shootChest) },
+      egg: {
+        ledges: land,
+        foundry: land,
+        sky_wells: land,
+        cavern: land,
+        bridge: land,
+        lift: land,
+        crate: land,
+      },
     },
 
     touching: {
@@ -62,6 +79,18 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
         dragon: whilePlaying(joust),
         egg: whilePlaying(takeEgg),
         relic: whilePlaying(takeRelic),
+        loot: whilePlaying(takeLoot),
+      },
+      // A chest may lie on something already when its rope is cut
+      chest: {
+        dragon: whilePlaying(ramChest),
+        ledges: landChest,
+        foundry: landChest,
+        sky_wells: landChest,
+        cavern: landChest,
+        bridge: landChest,
+        lift: landChest,
+        crate: landChest,
       },
     },
 
@@ -74,6 +103,8 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
         tickMode(world, arena);
         tickWyrm(world, arena);
         hatchEggs(world);
+        tickLoot(world, arena);
+        tickBridge(world);
       }
       for (const dragon of world.all("dragon")) tickRespawn(world, arena, dragon);
       removeLostFireballs(world, arena);
@@ -86,9 +117,13 @@ export function dragonsIn(arenas: Arenas): KitGame<DragonTypes> {
     round: roundOf,
 
     // Where edges are one, no distance is what it seems.
-    reach: (world) => arenaIn(world, arenas).wraps || isDecisive(world) ? undefined : DEED_REACH,
+    reach(world) {
+      if (arenaIn(world, arenas).wraps || isDecisive(world)) return undefined;
+      return hasLoot(world) ? LOOT_REACH : DEED_REACH;
+    },
 
     think: thinkIn(arenas),
+    plans: PLANS,
     reactionTicks,
   });
 }

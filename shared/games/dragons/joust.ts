@@ -7,6 +7,7 @@ import type { Contact } from "../../game_kit/game_kit.ts";
 import type { Dragon, DragonWorld } from "./declaration.ts";
 import { layEgg } from "./eggs.ts";
 import { isStanding, throwUp } from "./flight.ts";
+import { cutRopesAt, takesBlow } from "./loot.ts";
 import { areMates, award } from "./modes/modes.ts";
 import { CLASH_HOP, CLASH_PART_SPEED, DEAD_TICKS, LANCE_LEAD, TRUCE_TICKS } from "./tuning.ts";
 
@@ -15,9 +16,11 @@ export function joust(world: DragonWorld, a: Dragon, b: Dragon, contact: Contact
   if (!canJoust(a) || !canJoust(b)) return;
   if (areMates(a, b)) return clash(world, contact, a, b);
   const lead = contact.ay - contact.by;
-  if (lead >= LANCE_LEAD) unseat(world, { loser: b, winner: a });
-  else if (lead <= -LANCE_LEAD) unseat(world, { loser: a, winner: b });
-  else clash(world, contact, a, b);
+  if (Math.abs(lead) < LANCE_LEAD) return clash(world, contact, a, b);
+
+  const [winner, loser] = lead > 0 ? [a, b] : [b, a];
+  if (loser.fields.dead === 0 && takesBlow(world, loser)) return clash(world, contact, a, b);
+  unseat(world, { loser, winner });
 }
 
 /**
@@ -43,6 +46,7 @@ function unseat(world: DragonWorld, { loser, winner }: { loser: Dragon; winner: 
   loseRider(world, loser);
   award(world, winner, "joust");
   world.emit("joust", loser, winner);
+  cutRopesAt(world, { x: (loser.x + winner.x) / 2, y: (loser.y + winner.y) / 2 }, winner);
 }
 
 function clash(world: DragonWorld, { nx, ny }: Contact, a: Dragon, b: Dragon): void {

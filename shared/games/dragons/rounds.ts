@@ -11,10 +11,17 @@
 import type { Arena } from "./arena.ts";
 import type { Arenas } from "./arenas/arenas.ts";
 import { outcomeOf, type Place, type RoundState } from "../../game_kit/game_kit.ts";
-import type { Dragon, DragonTypes, DragonWorld, DragonWorldView } from "./declaration.ts";
+import type {
+  Dragon,
+  DragonInput,
+  DragonTypes,
+  DragonWorld,
+  DragonWorldView,
+} from "./declaration.ts";
 import { FIRST_NPC_SEAT, isSeatRetired, respawn } from "./entering.ts";
 import { scoreOf, teamOf } from "./modes/modes.ts";
 import { arenaIn, beginRound } from "./setting.ts";
+import { castVote, countVotes, openVote } from "./vote.ts";
 import {
   CHARGES_MAX,
   DELIBERATE_TICKS,
@@ -31,6 +38,7 @@ import {
 export function startFirstRound({ match }: DragonWorld): void {
   match.phaseTicksLeft = ROUND_TICKS - 1;
   match.round = 1;
+  match.turn = 1;
   match.roundOfSet = 1;
 }
 
@@ -68,11 +76,13 @@ export function roundOf(world: DragonWorldView): RoundState<DragonTypes> {
 }
 
 /**
- * A player's flap during a result says that they want to go on, unless it comes within the first
- * `DELIBERATE_TICKS`.
+ * A player's flap during a result says that they want to go on, and on a podium the other keys vote.
+ * Nothing counts that comes within the first `DELIBERATE_TICKS`.
  */
-export function requestNextRound(world: DragonWorld, { seat, fields }: Dragon): void {
-  if (shownTicks(world) > DELIBERATE_TICKS && seat < FIRST_NPC_SEAT) fields.ready = true;
+export function answerResult(world: DragonWorld, dragon: Dragon, input: DragonInput): void {
+  if (shownTicks(world) <= DELIBERATE_TICKS) return;
+  if (input.flaps > 0 && dragon.seat < FIRST_NPC_SEAT) dragon.fields.ready = true;
+  castVote(world, dragon, input);
 }
 
 /** Ends the phase whose time is over. */
@@ -114,6 +124,8 @@ function endRound(world: DragonWorld, arena: Arena): void {
   const mostWins = Math.max(0, ...world.all("dragon").map(({ fields }) => fields.wins));
   match.setOver = match.roundOfSet >= rounds || 2 * mostWins > rounds;
 
+  if (match.setOver) openVote(world);
+
   match.phase = "result";
   match.phaseTicksLeft = resultTicksOf(world).max;
   world.emit("round", winners[0] ?? middleOf(arena));
@@ -122,6 +134,7 @@ function endRound(world: DragonWorld, arena: Arena): void {
 function startRound(world: DragonWorld, arenas: Arenas): void {
   const { match } = world;
   match.round++;
+  match.turn = countVotes(world);
   for (const seat of world.npcSeats) world.removeNpc(seat);
   clearArena(world);
   const arena = beginRound(world, arenas);
@@ -170,7 +183,9 @@ function middleOf({ width, height }: Arena): Place {
 
 /** Removes everything but the dragons that stay. */
 function clearArena(world: DragonWorld): void {
-  for (const thing of world.all("fireball", "crate", "egg")) world.despawn(thing);
+  for (const thing of world.all("fireball", "crate", "egg", "chest", "loot", "arrow", "pellet")) {
+    world.despawn(thing);
+  }
   for (const dragon of world.all("dragon")) {
     if (isSeatRetired(world, dragon.seat)) world.despawn(dragon);
   }

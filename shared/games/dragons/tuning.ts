@@ -111,6 +111,11 @@ export const FIREBALL_INHERITS = 0.5;
  * dragons squeezed out had 20. In one tick a dragon touches another one, and that one a third.
  */
 export const DEED_REACH = { metres: 2.5, metresPerSecond: 24 } as const;
+/**
+ * With loot a joust also lets a chest fall: 0.6 m from a dragon to where they met, 1.1 m to the
+ * rope, and at most 1.6 m along it.
+ */
+export const LOOT_REACH = { ...DEED_REACH, metres: 3.3 } as const;
 export const FIREBALL_GRAVITY_SCALE = 0.2;
 export const FIREBALL_RESTITUTION = 0.8;
 /** Ticks: 2.5 s, two or three bounces. */
@@ -148,6 +153,52 @@ export const HATCHLINGS_MAX = 4;
  * leave no more.
  */
 export const EGGS_MAX = 20;
+
+// ── Loot
+// ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Half a chest's side, metres: smaller than a crate. */
+export const CHEST_HALF = 0.35;
+/** kg/m²: a third of a dragon's, so that a chest swings when somebody brushes it. */
+export const CHEST_DENSITY = 0.3;
+/** Ticks between two times at which free hooks get a chest: 20 s. */
+export const CHEST_TICKS = 400;
+/**
+ * Ticks in which a chest that was cut down does not open at whoever still touches it: it falls
+ * first, and does not ride on a dragon's back for good.
+ */
+export const CHEST_SHUT_TICKS = 8;
+/** m/s: who touches a hanging chest faster than this rams it down. */
+export const RAM_SPEED = 2;
+/** Metres from a rope within which a joust cuts it: two dragons' radii. */
+export const ROPE_CUT_DISTANCE = 1.1;
+/** m/s upwards of what comes out of a chest: it is seen before it is taken. */
+export const LOOT_HOP = 4;
+/** Metres: as large as an egg. */
+export const LOOT_RADIUS = 0.3;
+/** Ticks that loot lies there: 12 s. */
+export const LOOT_TICKS = 240;
+/** m/s: faster than a fireball, and with gravity's share still below what a deed may reach. */
+export const ARROW_SPEED = 20;
+export const ARROW_RADIUS = 0.1;
+export const ARROW_GRAVITY_SCALE = 0.15;
+/** Ticks: 1.2 s, most of the arena's width. */
+export const ARROW_TICKS = 24;
+/** Most arrows at once. One more stays on the bow. */
+export const ARROWS_MAX = 16;
+/** Pellets of one shot; m/s of each; m/s by which the way of the next one goes higher. */
+export const PELLETS = 5;
+export const PELLET_SPEED = 15;
+export const PELLET_SPREAD = 1.6;
+export const PELLET_RADIUS = 0.08;
+/** Ticks: 0.5 s, so a scatter is for near rivals. */
+export const PELLET_TICKS = 10;
+/** Most pellets at once: eight shots. One more stays loaded. */
+export const PELLETS_MAX = 40;
+/** Ticks in which a shield that took a blow protects: half a second, to part. */
+export const SHIELD_TICKS = 10;
+/** m/s: a boost gives at least this rise, and the greatest sideways speed. */
+export const BOOST_HOP = 2;
 
 // ── Rounds
 // ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -207,6 +258,13 @@ export const GRIP_FLAPS = 5;
 export const GRIP_FREE_SPEED = 9;
 /** The hand's spring: so stiff that a flap lifts a gripped dragon by a quarter of a metre. */
 export const HAND_SPRING = { frequencyHz: 2.5, dampingRatio: 0.4 } as const;
+
+/** Half the width and half the height of a bridge, metres. */
+export const BRIDGE_HALF = [3.4, 0.18] as const;
+/** Ticks of a round after which a bridge falls: 45 s. */
+export const BRIDGE_TICK = 900;
+/** Ticks for which it burns before: 5 s, time enough to leave it. */
+export const BRIDGE_FLAME_TICKS = 100;
 
 // ── Modes
 // ──────────────────────────────────────────────────────────────────────────────────────────────────────────

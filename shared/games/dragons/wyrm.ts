@@ -14,6 +14,7 @@ import type { Arena, Point } from "./arena.ts";
 import type { Dragon, DragonWorld, ReadonlyWyrm, Wyrm } from "./declaration.ts";
 import { facingOf } from "./flight.ts";
 import { loseRider } from "./joust.ts";
+import { takesBlow } from "./loot.ts";
 import {
   ROUND_TICKS,
   TICK_HZ,
@@ -71,7 +72,7 @@ export function meetWyrm(world: DragonWorld, wyrm: Wyrm, dragon: Dragon): void {
     fields.score += WYRM_SCORE;
     world.emit("slay", dragon, wyrm);
     world.despawn(wyrm);
-  } else {
+  } else if (!takesBlow(world, dragon)) {
     loseRider(world, dragon);
     world.emit("devour", dragon, wyrm);
   }

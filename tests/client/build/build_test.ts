@@ -196,9 +196,10 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
  * rail and a rider in the troll's hand. The browser's way back, words about rooms where nobody is, about
  * no network and about a server that crashed take 1.7 kB: they are wanted when nothing more can be
  * loaded, or before anything is. Sets, with their verdicts, podium and marks of who is ready, take
- * 2.8 kB; the slow motion is a script of its own.
+ * 2.8 kB; the slow motion is a script of its own. Loot and the bridge take 4 kB: the page predicts
+ * chests, ropes and shots from its first tick on, and draws them. The vote takes 0.9 kB, and what NPCs plan 0.8 kB.
  */
-const SCRIPT_GZIP_BYTES_MAX = 180_300;
+const SCRIPT_GZIP_BYTES_MAX = 186_000;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();

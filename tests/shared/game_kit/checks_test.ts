@@ -103,7 +103,7 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
   ["the rule enter is missing: it places a player's thing", {}, { enter: undefined }],
   [
     'no rule is called "ticks": a game has start, enter, entered, leave, drive, afterPhysics, touch, touching, ' +
-    "touchEnd, tick, think, round, reach, reactionTicks",
+    "touchEnd, tick, think, plans, round, reach, reactionTicks",
     {},
     { ticks() {} },
   ],

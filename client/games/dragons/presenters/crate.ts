@@ -1,12 +1,7 @@
 /** Crates of planks. A burning crate is charred and carries flames. */
 import { CRATE_HALF } from "../../../../shared/games/dragons/arena.ts";
-import {
-  type Context,
-  drawFading,
-  FIRE,
-  FIRE_CORE,
-  OUTLINE,
-} from "../../../presentation/picture/canvas.ts";
+import { type Context, drawFading, OUTLINE } from "../../../presentation/picture/canvas.ts";
+import { drawFlames } from "../render/flames.ts";
 import { type Presenter, type Sprite, spriteOf } from "./presenter.ts";
 
 export interface CrateSprite extends Sprite {
@@ -60,46 +55,7 @@ function drawCrate(context: Context, crate: CrateSprite, nowMs: number): void {
   context.strokeStyle = OUTLINE;
   context.strokeRect(-half, -half, half * 2, half * 2);
   context.restore();
-  if (isBurning) drawFlames(context, crate, nowMs);
-}
-
-/** Three tongues that flicker out of step. They rise straight up, whatever the crate's angle is. */
-function drawFlames(context: Context, crate: CrateSprite, nowMs: number): void {
-  const half = CRATE_HALF;
-  const y = crate.y - half * 0.2;
-  for (let tongue = 0; tongue < 3; tongue++) {
-    const phase = nowMs / 90 + tongue * 2.1 + crate.id;
-    const x = crate.x + (tongue - 1) * half * 0.6;
-    const height = half * (1.5 + 0.5 * Math.sin(phase) - (tongue === 1 ? 0 : 0.4));
-    fillFlame(context, {
-      x,
-      y,
-      width: half * 0.42,
-      height,
-      lean: Math.sin(phase * 0.7) * half * 0.25,
-    }, FIRE);
-    fillFlame(context, { x, y, width: half * 0.2, height: height * 0.6, lean: 0 }, FIRE_CORE);
+  if (isBurning) {
+    drawFlames({ context, nowMs }, { id: crate.id, x: crate.x, y: crate.y - half * 0.2, half });
   }
-}
-
-/**
- * One tongue of fire, metres. `x` and `y` are the middle of its base; `lean` moves its tip to the
- * right.
- */
-interface Flame {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly lean: number;
-}
-
-function fillFlame(context: Context, { x, y, width, height, lean }: Flame, colour: string): void {
-  context.fillStyle = colour;
-  context.beginPath();
-  context.moveTo(x - width, y);
-  context.quadraticCurveTo(x - width, y + height * 0.5, x + lean, y + height);
-  context.quadraticCurveTo(x + width, y + height * 0.5, x + width, y);
-  context.quadraticCurveTo(x, y - width, x - width, y);
-  context.fill();
 }

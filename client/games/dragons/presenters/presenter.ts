@@ -13,7 +13,7 @@ import type { Context } from "../../../presentation/picture/canvas.ts";
 export type DragonFrame = LayerFrame<DragonTypes>;
 export type DragonEvent = LayerEvent<DragonTypes>;
 /** A thing as the kit's frame shows it. */
-export type ShownAs<Name extends "dragon" | "egg" | "crate" | "fireball"> = Shown<
+export type ShownAs<Name extends keyof DragonTypes["things"] & string> = Shown<
   DragonTypes,
   Name
 >;

@@ -11,6 +11,7 @@ import { contextOf } from "../../../presentation/picture/canvas.ts";
 import type { DragonFrame, Drawing, Sprite } from "../presenters/presenter.ts";
 import { newPainters, type SpriteName, spritesOf } from "../presenters/presenters.ts";
 import { Backdrop } from "./backdrop.ts";
+import { drawLoot, drawShots } from "./loot.ts";
 import { drawSceneryBehind, drawSceneryInFront } from "./scenery.ts";
 
 export class DragonRenderer implements Layer<DragonTypes> {
@@ -47,7 +48,9 @@ export class DragonRenderer implements Layer<DragonTypes> {
     this.#backdrop.draw(context, word, moment);
     moment.useMetres(context);
     drawSceneryBehind(frame, arena, drawing);
+    drawLoot(frame, drawing);
     for (const { name, painter } of this.#painters) painter.draw(sprites[name], drawing);
+    drawShots(frame, drawing);
     drawSceneryInFront(frame, arena, drawing);
     moment.drawParticles(context);
 

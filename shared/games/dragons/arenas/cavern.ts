@@ -1,6 +1,6 @@
 /**
- * Cavern: rocks in a lake of lava. Who comes too low is gripped by the troll's hand, and what falls
- * in is lost.
+ * Cavern: rocks in a lake of lava, and a bridge between two of them that burns. Who comes too low is
+ * gripped by the troll's hand, and what falls in is lost.
  */
 import { arenaOf, CRATE_HALF } from "../arena.ts";
 
@@ -33,4 +33,11 @@ export const CAVERN = arenaOf({
   lanes: [5.2, 9, 13.2],
   crates: [-0.9, 0, 0.9].map((x) => ({ x: 16 + x, y: 3.35 + CRATE_HALF + 0.01 })),
   lava: 1.2,
+  // From the left rock in the middle to the right one
+  bridge: { x: 16, y: 7.25 },
+  hooks: [
+    { x: 16, y: 10.7, rope: 1.6 },
+    { x: 4, y: 10.3, rope: 1.5 },
+    { x: 28, y: 10.3, rope: 1.5 },
+  ],
 });

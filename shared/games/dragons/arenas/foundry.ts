@@ -39,5 +39,6 @@ export const FOUNDRY = arenaOf({
   // Two rows on each side, on the belts.
   crates: [5, 7, 9, 23, 25, 27].flatMap((x) => [{ x, y: FLOOR_TOP + CRATE_HALF + 0.01 }]),
   cratesMax: 8,
+  hooks: [{ x: 11.5, y: 9.95, rope: 1.4 }, { x: 20.5, y: 9.95, rope: 1.4 }],
   lift: { x: LIFT_X, width: 3.6, height: 0.4, low: FLOOR_TOP + 0.3, high: 10.4 },
 });

@@ -33,4 +33,9 @@ export const LEDGES = arenaOf({
       y: FLOOR_TOP + CRATE_HALF + row * CRATE_HALF * 2,
     }))
   ),
+  hooks: [
+    { x: 16, y: 8.35, rope: 1.6 },
+    { x: 5, y: 11.15, rope: 1.5 },
+    { x: 27, y: 11.15, rope: 1.5 },
+  ],
 });

@@ -36,4 +36,9 @@ export const SKY_WELLS = arenaOf({
   lanes: [8.4, 11.8, 15.2],
   crates: [],
   wraps: true,
+  hooks: [
+    { x: 16, y: 13.15, rope: 1.6 },
+    { x: 10, y: 9.75, rope: 1.4 },
+    { x: 22, y: 9.75, rope: 1.4 },
+  ],
 });

@@ -65,7 +65,7 @@ export function captureGoal(
   const relic = one("relic");
   // Neighbours on NPC seats play for different teams
   if (relic === undefined || Math.floor(me.seat / 2) % 2 === 1) return undefined;
-  return { x: relic.x, height: relic.y + RELIC_RADIUS };
+  return { x: relic.x, height: relic.y + RELIC_RADIUS, isThing: true };
 }
 
 /** Whether a dragon is at its team's edge. */

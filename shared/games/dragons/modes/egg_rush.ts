@@ -16,9 +16,10 @@ const MARGIN = 2;
 
 /** Lets the next egg fall. */
 export function tickEggRush(world: DragonWorld, arena: Arena): void {
-  const isDue = world.match.phaseTicksLeft % RUSH_EGG_TICKS === 0;
-  if (!isDue || world.all("egg").length >= RUSH_EGGS_MAX) return;
+  if (world.match.phaseTicksLeft % RUSH_EGG_TICKS !== 0) return;
+  // Drawn in any case: whether somebody takes an egg must not change other draws far away
   const along = world.random(PLACES) / PLACES;
+  if (world.all("egg").length >= RUSH_EGGS_MAX) return;
   world.spawn("egg", {
     x: MARGIN + along * (arena.width - 2 * MARGIN),
     y: arena.height - 2 * EGG_RADIUS,
@@ -39,7 +40,7 @@ export function rushGoal(
     const distance = way * way + (y - me.y) * (y - me.y);
     if (distance >= nearest) continue;
     nearest = distance;
-    goal = { x: me.x + way, height: y + EGG_RADIUS };
+    goal = { x: me.x + way, height: y + EGG_RADIUS, isThing: true };
   }
   return goal;
 }

@@ -7,4 +7,6 @@ export type ModeWord = typeof MODE_WORDS[number];
 export interface Goal {
   readonly x: number;
   readonly height: number;
+  /** Whether something is there to touch, which may lie on a platform. */
+  readonly isThing?: boolean;
 }

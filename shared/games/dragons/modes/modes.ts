@@ -20,10 +20,10 @@ const POINTS = {
 
 type Feat = keyof typeof POINTS;
 
-/** The mode of a round. After all arenas the modes have moved on by one, so that all pairs come. */
-export function modeOfRound(round: number): ModeWord {
-  const turns = Math.floor((round - 1) / MODE_WORDS.length);
-  return MODE_WORDS[(round - 1 + turns) % MODE_WORDS.length]!;
+/** The mode of a turn. After all arenas the modes have moved on by one, so that all pairs come. */
+export function modeOfTurn(turn: number): ModeWord {
+  const passes = Math.floor((turn - 1) / MODE_WORDS.length);
+  return MODE_WORDS[(turn - 1 + passes) % MODE_WORDS.length]!;
 }
 
 /** Runs after physics while the round is played. */

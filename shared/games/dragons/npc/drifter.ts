@@ -12,7 +12,7 @@ import {
 } from "./perception.ts";
 import type { Goal } from "../modes/mode.ts";
 import { modeGoal, shelter } from "../modes/modes.ts";
-import { clearHeight, headingTo, shouldFlap } from "./navigation.ts";
+import { clearHeight, headingTo, routeAroundPlatforms, shouldFlap } from "./navigation.ts";
 
 /** Reaction time: 1 s. A Drifter hardly reacts to others. */
 export const DRIFTER_REACTION_TICKS = 20;
@@ -58,9 +58,12 @@ export function drifterPolicy(perception: NpcPerception): DragonThought {
 export function wander(perception: NpcPerception, everyTicks: number): DragonThought {
   const { obstacles: platforms } = perception;
   const flight = predictAfterQueue(perception);
-  const leg = fleeFromWyrm(perception, flight) ??
-    modeGoal(perception.world, perception.arena, perception.dragon) ?? legOf(perception);
-  const height = clearHeight(flight, leg.height, platforms);
+  const { world, arena, dragon } = perception;
+  const wanted = fleeFromWyrm(perception, flight) ?? modeGoal(world, arena, dragon) ??
+    legOf(perception);
+  // A leg goes along a lane; a thing may be behind a platform
+  const leg = wanted.isThing ? routeAroundPlatforms(flight, wanted, { arena, platforms }) : wanted;
+  const height = clearHeight(flight, leg, platforms);
   const dir = headingTo(flight, { x: leg.x, height }, { ...STEERING_TARGET, platforms });
   const isFireDue = perception.random * FIRE_EVERY_TICKS < everyTicks;
   const isFiring = isFireDue && hasTarget(perception, flight, dir === 0 ? flight.facing : dir);

@@ -16,7 +16,9 @@ import {
   predictAfterQueue,
 } from "./perception.ts";
 import { BOB, clearHeight, headingTo, routeAroundPlatforms, shouldFlap } from "./navigation.ts";
+import { lootGoal } from "./loot_goal.ts";
 import {
+  ARROW_SPEED,
   DRAGON_RADIUS,
   FIREBALL_GRAVITY_SCALE,
   FIREBALL_INHERITS,
@@ -48,6 +50,13 @@ const FIRE_ODDS = 3;
 const FIRE_NEAR = 1.5;
 const FIRE_FAR = 8;
 const FIRE_MISS = 0.45;
+/** Metres to the prey for a bow and for a scatter; a boost ends in what is ahead within these. */
+const BOW_FAR = 14;
+const SCATTER_FAR = 4;
+const BOOST_NEAR = 1.5;
+const BOOST_FAR = 5;
+/** Metres to the prey within which it leaves chests alone. */
+const BUSY = 4;
 /** Seconds ahead of its prey at which a dive aims: half the time of a dive. */
 const AIM_SECONDS = 0.35;
 
@@ -82,13 +91,24 @@ export function hunt(perception: NpcPerception, style: HuntingStyle): DragonThou
   const isBusy = fleeFromWyrm(perception, flight) !== undefined ||
     modeGoal(perception.world, arena, perception.dragon) !== undefined;
   if (prey === undefined || isBusy) return wander(perception, 1);
-  const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), { arena, platforms });
-  const height = clearHeight(flight, goal.height, platforms);
+  const isNear = Math.abs(prey.x - flight.x) + Math.abs(prey.y - flight.y) < BUSY;
+  const loot = isNear ? undefined : lootGoal(perception, flight);
+  const aim = loot ?? attack(flight, prey, arena);
+  const goal = routeAroundPlatforms(flight, aim, { arena, platforms });
+  const height = clearHeight(flight, goal, platforms);
   const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms });
-  const isFireDue = perception.random * style.fireOdds < 1;
+  const isArmed = perception.dragon.fields.shots > 0;
+  const isFireDue = isArmed || perception.random * style.fireOdds < 1;
   const isFiring = isFireDue && flight.uncontrolledTicks === 0 &&
-    isInSights(flight, prey, dir === 0 ? flight.facing : dir);
-  return { dir, flaps: Number(shouldFlap(flight, height)), fires: Number(isFiring) };
+    isWorthIt(perception.dragon, flight, prey, dir === 0 ? flight.facing : dir);
+  const isToLeft = prey.x < flight.x;
+  return {
+    dir,
+    flaps: Number(shouldFlap(flight, height)),
+    fires: Number(isFiring),
+    // Up and at the prey after a clash; out of the way of whoever dives
+    if: { struck: isToLeft ? "riseLeft" : "riseRight", dived: isToLeft ? "right" : "left" },
+  };
 }
 
 /**
@@ -158,14 +178,52 @@ function attack(flight: FlightState, prey: Prey, arena: Arena): Goal {
   return { x: flight.x + (isCornered ? -away : away), height };
 }
 
-/** True if a fireball breathed now would hit a prey that flies straight on. */
-function isInSights(flight: FlightState, prey: Prey, facing: number): boolean {
+/** Whether the key does good now: by what the dragon holds, or by its fire. */
+function isWorthIt(
+  { fields: { holds } }: ReadonlyDragon,
+  flight: FlightState,
+  prey: Prey,
+  facing: number,
+): boolean {
   const ahead = (prey.x - flight.x) * facing;
-  const closing = FIREBALL_SPEED + (flight.vx * FIREBALL_INHERITS - prey.vx) * facing;
-  if (ahead < FIRE_NEAR || ahead > FIRE_FAR || closing <= 0) return false;
+  switch (holds) {
+    case "bow":
+      return isInSights(flight, prey, { facing, speed: ARROW_SPEED, inherits: 0, far: BOW_FAR });
+    case "scatter":
+      return ahead > 0 && ahead < SCATTER_FAR && Math.abs(prey.y - flight.y) < ahead / 3;
+    case "boost":
+      return ahead > BOOST_NEAR && ahead < BOOST_FAR && flight.y - prey.y > LANCE_LEAD &&
+        flight.y - prey.y < 2 * LANCE_LEAD + DRAGON_RADIUS;
+    default:
+      return isInSights(flight, prey, {
+        facing,
+        speed: FIREBALL_SPEED,
+        inherits: FIREBALL_INHERITS,
+        far: FIRE_FAR,
+      });
+  }
+}
+
+/** How something is shot: m/s, the share of the own speed, the farthest prey in metres. */
+interface Aim {
+  readonly facing: number;
+  readonly speed: number;
+  readonly inherits: number;
+  readonly far: number;
+}
+
+/** True if a shot now would hit a prey that flies straight on. */
+function isInSights(
+  flight: FlightState,
+  prey: Prey,
+  { facing, speed, inherits, far }: Aim,
+): boolean {
+  const ahead = (prey.x - flight.x) * facing;
+  const closing = speed + (flight.vx * inherits - prey.vx) * facing;
+  if (ahead < FIRE_NEAR || ahead > far || closing <= 0) return false;
   const seconds = ahead / closing;
   const drop = GRAVITY * FIREBALL_GRAVITY_SCALE * seconds * seconds / 2;
   const miss = prey.y + prey.vy * seconds -
-    (flight.y + flight.vy * FIREBALL_INHERITS * seconds - drop);
+    (flight.y + flight.vy * inherits * seconds - drop);
   return Math.abs(miss) < FIRE_MISS;
 }

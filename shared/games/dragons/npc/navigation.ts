@@ -29,15 +29,20 @@ const BERTH = DRAGON_RADIUS + 0.5;
 /** Metres beside a platform's edge within which the platform counts as overhead or underneath. */
 const OVERHANG = DRAGON_RADIUS + 0.2;
 
+/** Metres sideways within which a dragon lets itself fall onto something. */
+const DROP = 0.7;
+
 /**
- * The height to keep at the current x on the way to `height`: clear of the platforms overhead and
- * underneath.
+ * The height to keep at the current x on the way to a goal: clear of the platforms overhead and
+ * underneath. Right above a thing to touch it is the thing's own, because it may lie on a platform.
  */
 export function clearHeight(
   flight: FlightState,
-  height: number,
+  goal: Goal,
   platforms: readonly Platform[],
 ): number {
+  const { height } = goal;
+  if (goal.isThing && canDropTo(flight, goal, platforms)) return height;
   let clear = height;
   for (const platform of platforms) {
     if (Math.abs(flight.x - platform.x) > platform.width / 2 + OVERHANG) continue;
@@ -46,6 +51,13 @@ export function clearHeight(
     else clear = Math.max(clear, platform.y + clearance);
   }
   return clear;
+}
+
+function canDropTo(flight: FlightState, goal: Goal, platforms: readonly Platform[]): boolean {
+  if (Math.abs(goal.x - flight.x) > DROP || flight.y < goal.height) return false;
+  return platforms.every(({ x, y, width }) =>
+    y > flight.y || y < goal.height || Math.abs(flight.x - x) > width / 2 + OVERHANG
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
  * What all NPC policies share. Inputs are queued long before they are applied, so a policy decides
  * for the state after its queue.
  */
-import type { Foresight, InputChanges } from "../../../game_kit/game_kit.ts";
+import type { Foresight, Thought } from "../../../game_kit/game_kit.ts";
 import type { Arena, Platform } from "../arena.ts";
 import type { DragonInput, DragonTypes, DragonWorldView, ReadonlyDragon } from "../declaration.ts";
 import type { Goal } from "../modes/mode.ts";
@@ -11,13 +11,13 @@ import { wyrmPlace } from "../wyrm.ts";
 import { type FlightState, flightStateOf, predictFlight } from "./motion_prediction.ts";
 
 /** What an NPC policy decides. */
-export type DragonThought = InputChanges<DragonTypes>;
+export type DragonThought = Thought<DragonTypes>;
 
 /** What an NPC policy knows: what `Think` gets, in one object. */
 export interface NpcPerception {
   readonly world: DragonWorldView;
   readonly arena: Arena;
-  /** What it flies around now: platforms, lava, the lift. */
+  /** What it flies around now: platforms, lava, the lift, the bridge. */
   readonly obstacles: readonly Platform[];
   readonly dragon: ReadonlyDragon;
   readonly aheadTicks: number;

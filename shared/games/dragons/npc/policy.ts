@@ -8,7 +8,7 @@ import type { Platform } from "../arena.ts";
 import type { Arenas } from "../arenas/arenas.ts";
 import type { DragonTypes, DragonWorldView } from "../declaration.ts";
 import { arenaIn } from "../setting.ts";
-import { LIFT_HALF } from "../tuning.ts";
+import { BRIDGE_HALF, LIFT_HALF } from "../tuning.ts";
 import { DRIFTER_REACTION_TICKS, drifterPolicy } from "./drifter.ts";
 import { HUNTER_REACTION_TICKS, hunterPolicy } from "./hunter.ts";
 import { SHADOW_REACTION_TICKS, shadowPolicy } from "./shadow.ts";
@@ -23,7 +23,7 @@ export function thinkIn(arenas: Arenas): ByNpcKind<DragonTypes, Think<DragonType
       if (dragon.fields.grip > aheadTicks) return { flaps: 1 };
 
       const arena = arenaIn(world, arenas);
-      const obstacles = withLift(world, arena.obstacles);
+      const obstacles = withMoving(world, arena.obstacles);
       return policy({ world, arena, obstacles, dragon, aheadTicks, random, queued, draw });
     };
   return {
@@ -40,13 +40,17 @@ export const reactionTicks: ByNpcKind<DragonTypes, number> = {
   shadow: SHADOW_REACTION_TICKS,
 };
 
-/** What NPCs fly around, with the lift where it is now: it moves slower than they fly. */
-function withLift(
+/**
+ * What NPCs fly around, with the lift where it is now, because it moves slower than they fly, and
+ * with the bridge while it is there.
+ */
+function withMoving(
   world: DragonWorldView,
   obstacles: readonly Platform[],
 ): readonly Platform[] {
-  const lift = world.one("lift");
-  if (lift === undefined) return obstacles;
-  const [halfWidth, halfHeight] = LIFT_HALF;
-  return [...obstacles, { x: lift.x, y: lift.y, width: 2 * halfWidth, height: 2 * halfHeight }];
+  const moving = world.one("lift") ?? world.one("bridge");
+  if (moving === undefined) return obstacles;
+  const { x, y } = moving;
+  const [halfWidth, halfHeight] = moving.name === "lift" ? LIFT_HALF : BRIDGE_HALF;
+  return [...obstacles, { x, y, width: 2 * halfWidth, height: 2 * halfHeight }];
 }

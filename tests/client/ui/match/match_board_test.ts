@@ -52,6 +52,19 @@ browserTest(
       ["0:09"],
       1,
     ]);
+    assertEquals([await shown("#own-note"), await shown("#vote")], [false, false]);
+    await show({
+      round: { number: 1, phase: "result", secondsLeft: 5 },
+      vote: [{ label: "← Caves", votes: 2, own: true }, { label: "→ Hills", votes: 0, own: false }],
+    });
+    assertEquals([await words("#vote li"), await words("#vote .own")], [
+      ["← Caves · 2 votes (yours)", "→ Hills"],
+      ["← Caves · 2 votes (yours)"],
+    ]);
+    await show({});
+    assertEquals(await shown("#vote"), false);
+    await show({ note: "Bow × 3" });
+    assertEquals([await words("#own-note"), await shown("#own-note")], [["Bow × 3"], true]);
     await show({ teams: TEAMS, clock: 135, banner: "GOAL!" });
     assertEquals([await words(".team-name"), await words(".team-score")], [
       ["Blue (you)", "Orange"],

@@ -11,7 +11,11 @@ import {
 import { ARENA_WORDS, ARENAS } from "../../../../shared/games/dragons/arenas/arenas.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
+import { burntShare } from "../../../../shared/games/dragons/bridge.ts";
 import {
+  BRIDGE_FLAME_TICKS,
+  BRIDGE_HALF,
+  BRIDGE_TICK,
   DRAGON_RADIUS,
   GRIP_FLAPS,
   GRIP_TICKS,
@@ -237,4 +241,55 @@ Deno.test("lava: an egg in it is lost, and a crate burns (SPEC 26.10)", () => {
   rig.runUntil(() => rig.simulation.world.all("egg").length === 0);
   assertEquals([rig.countEvents("wither"), rig.countEvents("take")], [1, 0]);
   rig.runUntil(() => rig.simulation.world.all("crate").some(({ fields }) => fields.burning > 0));
+});
+
+Deno.test("bridge: it burns for 5 s, is gone at 45 s of each round, and who slept on it falls (SPEC 26.30)", () => {
+  const bridge = { x: 16, y: 8 };
+  const rig = new Rig(
+    arenaOf({ ...bareArena({ spawnPoints: [{ x: 4, y: STANDING }] }), bridge }),
+    1,
+  );
+  const { world } = rig.simulation;
+  rig.run(40);
+  rig.lift(0, 16, 9.5);
+  rig.run(BRIDGE_TICK - BRIDGE_FLAME_TICKS - rig.simulation.tick);
+  const standing = bridge.y + BRIDGE_HALF[1] + DRAGON_RADIUS;
+  assertAlmostEquals(rig.dragon(0).y, standing, 0.02);
+  assertEquals([burntShare(world), rig.dragon(0).awake], [0, false]);
+  rig.run(1);
+  assertGreater(burntShare(world), 0);
+  rig.run(BRIDGE_FLAME_TICKS - 2);
+  assertEquals([world.all("bridge").length, rig.countEvents("collapse")], [1, 0]);
+  assertLess(burntShare(world), 1);
+  rig.run(1);
+  assertEquals([world.all("bridge").length, rig.countEvents("collapse")], [0, 1]);
+  rig.run(20);
+  assertAlmostEquals(rig.dragon(0).y, STANDING, 2);
+
+  // The next round has a whole one, unlike the result before it
+  rig.runUntil(() => world.match.phase === "result", 2000);
+  assertEquals([world.all("bridge").length, burntShare(world)], [0, 1]);
+  rig.runUntil(() => world.match.round === 2, 400);
+  assertEquals([world.all("bridge").length, burntShare(world)], [1, 0]);
+});
+
+Deno.test("bridge: the Cavern has one, beside whose flames NPCs fly, and other arenas have none (SPEC 26.30)", () => {
+  for (const [index, word] of ARENA_WORDS.entries()) {
+    const simulation = dragonGame.start({ npcs: 0, choices: [index + 1] }, 1);
+    simulation.step([]);
+    const bridges = simulation.world.all("bridge");
+    assertEquals(bridges.length, word === "cavern" ? 1 : 0, word);
+    for (const { x, y } of bridges) {
+      const isOnRocks = [-1, 1].every((side) =>
+        ARENAS[word].platforms.some((platform) =>
+          Math.abs(platform.y - y) < 0.3 &&
+          Math.abs(x + side * (BRIDGE_HALF[0] + 0.15) - platform.x) < platform.width / 2
+        )
+      );
+      assert(isOnRocks, "it ends at a rock on each side");
+    }
+    for (const lane of ARENAS[word].lanes) {
+      assert(bridges.every(({ y }) => Math.abs(lane - y) > BRIDGE_HALF[1] + DRAGON_RADIUS), word);
+    }
+  }
 });

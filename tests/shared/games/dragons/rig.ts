@@ -13,6 +13,7 @@ import { addPresses, NEUTRAL } from "../../../support/dragons.ts";
 import { type Arena, arenaOf, type Point } from "../../../../shared/games/dragons/arena.ts";
 import { ARENA_WORDS, ARENAS } from "../../../../shared/games/dragons/arenas/arenas.ts";
 import { LEDGES } from "../../../../shared/games/dragons/arenas/ledges.ts";
+import { LOOT_WORDS, type LootWord } from "../../../../shared/games/dragons/loot_words.ts";
 import { MODE_WORDS, type ModeWord } from "../../../../shared/games/dragons/modes/mode.ts";
 import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../../shared/games/dragons/tuning.ts";
 import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../../shared/netcode/game.ts";
@@ -52,11 +53,12 @@ export class Rig {
   /** The events of every step so far. */
   readonly events: GameEvent[] = [];
 
-  constructor(arena: Arena, seats: number, mode: ModeWord = "melee") {
+  /** @param npcs whose commands are those of their seats, as a player's; without one they are not there */
+  constructor(arena: Arena, seats: number, mode: ModeWord = "melee", npcs = 0) {
     this.arena = arena;
     this.game = dragonsIn({ ...ARENAS, ledges: arena });
     this.simulation = this.game.start({
-      npcs: 0,
+      npcs,
       choices: [ALWAYS_LEDGES, 1 + MODE_WORDS.indexOf(mode)],
     }, 1);
     for (let seat = 0; seat < seats; seat++) this.commands[seat] = NEUTRAL;
@@ -111,10 +113,25 @@ export class Rig {
     this.#edit(`entity ${id} dragon y`, (state, word) => state.floats[word] = y);
   }
 
+  /** Gives this seat's dragon a velocity, m/s. */
+  push(seat: number, vx: number, vy: number): void {
+    const { id } = this.dragon(seat);
+    this.#edit(`entity ${id} dragon vx`, (state, word) => state.floats[word] = vx);
+    this.#edit(`entity ${id} dragon vy`, (state, word) => state.floats[word] = vy);
+  }
+
   /** Turns this seat's dragon. @param side −1 left, 1 right */
   face(seat: number, side: number): void {
     const { id } = this.dragon(seat);
     this.#edit(`entity ${id} dragon.facing`, (state, word) => state.words[word] = side < 0 ? 1 : 0);
+  }
+
+  /** Lets this seat's dragon hold something. */
+  hold(seat: number, word: LootWord, shots: number): void {
+    const { id } = this.dragon(seat);
+    const number = 1 + LOOT_WORDS.indexOf(word);
+    this.#edit(`entity ${id} dragon.holds`, (state, at) => state.words[at] = number);
+    this.#edit(`entity ${id} dragon.shots`, (state, at) => state.words[at] = shots);
   }
 
   #edit(name: string, write: (state: Snapshot, word: number) => void): void {

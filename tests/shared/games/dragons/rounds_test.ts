@@ -2,9 +2,9 @@ import { isReady, NEUTRAL, secondsLeftOf } from "../../../support/dragons.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import {
   CHARGES_MAX,
-  DEED_REACH,
   DELIBERATE_TICKS,
   INVULNERABLE_TICKS,
+  LOOT_REACH,
   PODIUM_TICKS,
   PODIUM_TICKS_MIN,
   RESULT_TICKS,
@@ -220,7 +220,7 @@ Deno.test("reach: none while one deed may decide something for all (SPEC 8.171)"
   rig.run(INVULNERABLE_TICKS - 1);
   assertEquals(rig.simulation.reach, undefined, "a round begins");
   rig.run(2);
-  assertEquals(rig.simulation.reach, DEED_REACH);
+  assertEquals(rig.simulation.reach, LOOT_REACH);
 
   score(rig, 0, 3);
   score(rig, 1, 3);

@@ -140,7 +140,7 @@ Deno.test("DragonSimulation: poses list every entity in ascending order, with it
   simulation.step(commands);
   const poses = new PoseList();
   simulation.poses(poses);
-  assertEquals(poses.count, 10 + 3 + 1 + 1, "crates, dragons, a fireball, the ground");
+  assertEquals(poses.count, 10 + 3 + 1 + 3 + 1, "crates, dragons, a fireball, chests, the ground");
   for (let i = 1; i < poses.count; i++) assertGreater(poses.at(i).entity, poses.at(i - 1).entity);
   assertEquals(poses.findBySeat(2)?.entity, simulation.world.player(2)?.id);
   assertEquals(poses.find(simulation.world.all("fireball")[0]!.id)?.seat, -1);

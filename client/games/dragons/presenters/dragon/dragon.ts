@@ -9,7 +9,14 @@ import { DragonBitmaps } from "./bitmaps.ts";
 import { drawDragon } from "./draw_dragon.ts";
 import { HitStop } from "./hit_stop.ts";
 import { drawEdgeMark, drawLabel } from "./labels.ts";
-import { drawCharges, drawLanceMark, drawShield, drawStars, lanceMarksOf } from "./marks.ts";
+import {
+  drawCharges,
+  drawHeld,
+  drawLanceMark,
+  drawShield,
+  drawStars,
+  lanceMarksOf,
+} from "./marks.ts";
 import { REACTIONS } from "./reactions.ts";
 import { type DragonSprite, dragonSpriteOf, isNear, ownOf } from "./sprite.ts";
 
@@ -96,6 +103,8 @@ class DragonPainter implements Painter<DragonSprite> {
     if (dragon.dead) return;
     if (dragon.invulnerableTicks > 0) drawShield(dragon, drawing);
     if (dragon.stunnedTicks > 0) drawStars(dragon, drawing);
-    if (isNear(dragon, own, CHARGES_DISTANCE)) drawCharges(context, dragon);
+    // What a rival holds is seen from afar: it says whom to avoid
+    if (dragon.holds !== "none") drawHeld(context, dragon);
+    else if (isNear(dragon, own, CHARGES_DISTANCE)) drawCharges(context, dragon);
   }
 }

@@ -11,10 +11,12 @@ import {
   type Context,
   FIRE_CORE,
   FLAME,
+  GOLD,
   HALO,
   traceDisc,
   TURN,
 } from "../../../../presentation/picture/canvas.ts";
+import { drawSign } from "../../render/loot.ts";
 import type { Drawing } from "../presenter.ts";
 import { type DragonSprite, isNear, ownOf } from "./sprite.ts";
 
@@ -60,6 +62,22 @@ function traceStar(context: Context, x: number, y: number, size: number): void {
     context.lineTo(x + Math.cos(angle) * radius, y + Math.sin(angle) * radius);
   }
   context.closePath();
+}
+
+/** The sign of what a dragon holds under it, and a dot for each time that it can use that. */
+export function drawHeld(context: Context, { x, y, holds, shots }: DragonSprite): void {
+  if (holds === "none") return;
+  const below = y - DRAGON_RADIUS * 1.36;
+  const left = x - shots * DRAGON_RADIUS * 0.16;
+  drawSign(context, holds, { x: left, y: below, size: DRAGON_RADIUS * 0.4 });
+  context.fillStyle = GOLD;
+  context.strokeStyle = HALO;
+  context.lineWidth = 0.06;
+  for (let shot = 1; shot <= shots; shot++) {
+    traceDisc(context, left + DRAGON_RADIUS * (0.35 + 0.36 * shot), below, DRAGON_RADIUS * 0.14);
+    context.stroke();
+    context.fill();
+  }
 }
 
 /** Three small flames under the dragon, one for each fireball that it can still breathe. */

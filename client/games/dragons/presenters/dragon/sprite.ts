@@ -1,6 +1,7 @@
 /** The sprite of a dragon: the values that its drawing, its labels and the sound read. */
 import type { SeatId } from "../../../../../shared/netcode/game.ts";
 import { DEAD_TICKS, FLAP_RISE, TICK_HZ } from "../../../../../shared/games/dragons/tuning.ts";
+import type { LootWord } from "../../../../../shared/games/dragons/loot_words.ts";
 import { type Look, lookOf } from "../../render/palette.ts";
 import { type DragonFrame, type ShownAs, type Sprite, spriteOf } from "../presenter.ts";
 
@@ -33,6 +34,9 @@ export interface DragonSprite extends Sprite {
   stunnedTicks: number;
   /** Fireballs that it can still breathe, 0 … 3. */
   charges: number;
+  /** What it holds, and how often it can use that. */
+  holds: "none" | LootWord;
+  shots: number;
   score: number;
   /** The simulated height of its lance; undefined if it has no rider in the prediction. */
   lance: LanceHeight | undefined;
@@ -74,6 +78,8 @@ export function dragonSpriteOf(shown: ShownAs<"dragon">, frame: DragonFrame): Dr
     onGround: fields.airborne === 0,
     flapAge: fields.flapAge,
     charges: fields.charges,
+    holds: fields.holds,
+    shots: fields.shots,
     dead,
     invulnerableTicks: fields.invulnerable,
     stunnedTicks: dead || !isReeling(fields.dead, own) ? fields.stun : fields.dead,

@@ -5,7 +5,17 @@ import { ARENA_WORDS } from "../../../../../shared/games/dragons/arenas/arenas.t
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 
 Deno.test("newPainters: one for each thing of the game that is no scenery", () => {
-  const scenery: readonly string[] = [...ARENA_WORDS, "lift", "relic", "wyrm"];
+  const scenery: readonly string[] = [
+    ...ARENA_WORDS,
+    "lift",
+    "relic",
+    "wyrm",
+    "bridge",
+    "chest",
+    "loot",
+    "arrow",
+    "pellet",
+  ];
   const things = Object.keys(dragonGame.declaration.things);
   assertEquals(
     newPainters().map(({ name }) => name).sort(),
@@ -37,7 +47,12 @@ Deno.test("dragonView: whatever costs a rider or points waits until it is defini
 
 Deno.test("dragonView: the events that an own key causes show at once", () => {
   const kinds = Object.keys(dragonGame.declaration.events!);
-  assertEquals(kinds.filter((kind) => dragonView.answersKey!(kind)).sort(), ["fire", "flap"]);
+  assertEquals(kinds.filter((kind) => dragonView.answersKey!(kind)).sort(), [
+    "dash",
+    "fire",
+    "flap",
+    "loose",
+  ]);
 });
 
 Deno.test("dragonView: one button plays all, and the help line says how (SPEC 13.131)", () => {

@@ -18,7 +18,11 @@ type PlainCommand = Readonly<Record<string, number>>;
 const { command, assume, kinds, ownBody, npcNames, arena, shapes } = JSON.parse(
   JSON.stringify(gameSchemaOf(dragonGame)),
 ) as GameSchema;
-const fields = command as readonly ListedFieldSchema[];
+/** Without the table of plans, which NPCs alone have (8.180); it is coded behind all others. */
+const fields = command!.filter(({ name }) =>
+  !name.startsWith("if ")
+) as readonly ListedFieldSchema[];
+const plans = command!.slice(fields.length) as readonly { readonly unchanged: number }[];
 
 /** Every combination of the fields' values. */
 function allPlainCommands(): PlainCommand[] {
@@ -69,6 +73,7 @@ Deno.test("dragonGame: the fields' table codes every command against every other
       for (const field of fields) {
         writeField(field, value[field.name]!, reference[field.name]!, described);
       }
+      for (const { unchanged } of plans) described.flag(true, unchanged);
       assertEquals(described.finish(), ours.finish());
     }
   }

@@ -58,6 +58,8 @@ export function dragonSprite(changes: Partial<DragonSprite> = {}): DragonSprite 
     invulnerableTicks: 0,
     stunnedTicks: 0,
     charges: 3,
+    holds: "none",
+    shots: 0,
     score: 0,
     lance: undefined,
     ...changes,
