@@ -3,6 +3,7 @@
  * fail if a browser is required.
  */
 import { type Browser, chromium } from "playwright-core";
+import { firefoxPath } from "./firefox.ts";
 import { browsersAreRequired, firstFile } from "./places.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -100,15 +101,18 @@ export async function launchChromium(
 
 /**
  * Registers a test that needs Chromium, with a browser of its own.
- * @param options as for `launchChromium`
+ * @param options as for `launchChromium`, and whether it needs a Firefox, too
  */
 export function browserTest(
   name: string,
   run: (browser: Browser) => Promise<void>,
-  options: Pick<LaunchOptions, "throttles" | "isWhole" | "connectsPages"> = {},
+  { needsFirefox = false, ...options }:
+    & Pick<LaunchOptions, "throttles" | "isWhole" | "connectsPages">
+    & { readonly needsFirefox?: boolean } = {},
 ): void {
-  if (chromiumPath === undefined && !browsersAreRequired()) {
-    console.warn(`left out, for want of Chromium (${PLACES.join(", ")}): ${name}`);
+  const isMissing = chromiumPath === undefined || needsFirefox && firefoxPath === undefined;
+  if (isMissing && !browsersAreRequired()) {
+    console.warn(`left out, for want of a browser (${PLACES.join(", ")}): ${name}`);
     Deno.test({ name, ignore: true, fn: () => {} });
     return;
   }

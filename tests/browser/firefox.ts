@@ -33,6 +33,9 @@ const PREFERENCES: Readonly<Record<string, string | number | boolean>> = {
   "extensions.getAddons.cache.enabled": false,
   "extensions.update.enabled": false,
   "media.gmp-manager.updateEnabled": false,
+  // Pages that connect to each other on this machine name their addresses.
+  "media.peerconnection.ice.loopback": true,
+  "media.peerconnection.ice.obfuscate_host_addresses": false,
   "network.captive-portal-service.enabled": false,
   "network.connectivity-service.enabled": false,
   "network.dns.disablePrefetch": true,

@@ -4,11 +4,56 @@ import type { Page } from "playwright-core";
 import { game } from "../../../shared/game_kit/templates/top/game.ts";
 import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { browserTest } from "../chromium.ts";
+import { Firefox } from "../firefox.ts";
 import type { HostedPage } from "./hosted/main.ts";
 import { OtherSite } from "./site.ts";
 import { yardServerFor } from "./yard_server.ts";
 
 const HOSTED = new URL("./hosted/", import.meta.url);
+
+/** Drives until all pages were corrected, and agree with the host. */
+async function driveAndAgree(guests: readonly Page[]): Promise<void> {
+  for (const [i, page] of guests.entries()) {
+    await page.evaluate(
+      `setInterval(() => {
+        const turn = Math.floor(performance.now() / 300) % 2 === 0 ? 1 : -1;
+        hosted.match.setInput({ dx: turn, dy: ${i === 0 ? "turn" : "-turn"} });
+        hosted.match.frame();
+      }, 16)`,
+    );
+  }
+  for (const page of guests) {
+    await reach(page, ({ stats }) => stats.rollbacks > 3 && stats.ticks > 100);
+    assertEquals(
+      await read(page, ({ stats, isHost }) => [stats.desyncs, stats.isInSync, isHost]),
+      [0, true, false],
+    );
+  }
+}
+
+/** Lets the host go, and waits until the others play on in their seats. @returns which one hosts */
+async function areHostsAfter(
+  hostGoes: () => Promise<void>,
+  guests: readonly Page[],
+): Promise<readonly boolean[]> {
+  const seats = await Promise.all(guests.map((page) => read(page, ({ seat }) => seat)));
+  const ticks = await read(guests[0]!, ({ stats }) => stats.ticks);
+  await hostGoes();
+  for (const page of guests) {
+    await page.waitForFunction(
+      (ticks) => {
+        const { match } = (globalThis as unknown as { hosted: HostedPage }).hosted;
+        return match!.status.phase === "playing" && match!.stats.ticks > ticks + 60 &&
+          match!.stats.reconnects === 1;
+      },
+      ticks,
+    );
+  }
+  assertEquals(await Promise.all(guests.map((page) => read(page, ({ seat }) => seat))), seats);
+  const areHosts = await Promise.all(guests.map((page) => read(page, ({ isHost }) => isHost)));
+  assertEquals(areHosts.filter(Boolean).length, 1);
+  return areHosts;
+}
 
 /** Waits until something is so of the page's match. */
 async function reach(
@@ -55,41 +100,10 @@ browserTest(
       await reach(page, ({ players }) => players.filter(({ npc }) => !npc).length === 3);
     }
 
-    // They drive, are corrected, and agree
-    for (const [i, page] of guests.entries()) {
-      await page.evaluate(
-        `setInterval(() => {
-          const turn = Math.floor(performance.now() / 300) % 2 === 0 ? 1 : -1;
-          hosted.match.setInput({ dx: turn, dy: ${i === 0 ? "turn" : "-turn"} });
-          hosted.match.frame();
-        }, 16)`,
-      );
-    }
-    for (const page of guests) {
-      await reach(page, ({ stats }) => stats.rollbacks > 3 && stats.ticks > 100);
-      assertEquals(
-        await read(page, ({ stats, isHost }) => [stats.desyncs, stats.isInSync, isHost]),
-        [0, true, false],
-      );
-    }
+    await driveAndAgree(guests);
 
     // The host closes its page, and one of the others goes on
-    const seats = await Promise.all(guests.map((page) => read(page, ({ seat }) => seat)));
-    const ticks = await read(guests[0]!, ({ stats }) => stats.ticks);
-    await host.close({ runBeforeUnload: false });
-    for (const page of guests) {
-      await page.waitForFunction(
-        (ticks) => {
-          const { match } = (globalThis as unknown as { hosted: HostedPage }).hosted;
-          return match!.status.phase === "playing" && match!.stats.ticks > ticks + 60 &&
-            match!.stats.reconnects === 1;
-        },
-        ticks,
-      );
-    }
-    assertEquals(await Promise.all(guests.map((page) => read(page, ({ seat }) => seat))), seats);
-    const areHosts = await Promise.all(guests.map((page) => read(page, ({ isHost }) => isHost)));
-    assertEquals(areHosts.filter(Boolean).length, 1);
+    const areHosts = await areHostsAfter(() => host.close(), guests);
 
     // Its log replays to the same states
     const log = await read(
@@ -100,4 +114,52 @@ browserTest(
     assertEquals([error, fault], [undefined, undefined]);
   },
   { connectsPages: true },
+);
+
+/** What the page of a browser without a driver reports. */
+interface Report {
+  readonly room?: string;
+  readonly isHost?: boolean;
+  readonly error: string;
+}
+
+browserTest(
+  "own page: Firefox hosts a room, pages in Chromium play in it, and one of them goes on when Firefox has ended (SPEC 23.4, 23.13)",
+  async (browser) => {
+    await using site = await OtherSite.of(HOSTED);
+    await using server = await yardServerFor(site, "--signalling");
+    const { promise: reported, resolve } = Promise.withResolvers<Report>();
+    await using reports = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      async (request) => {
+        const report: Report = JSON.parse(await request.text());
+        if (report.isHost || report.error !== "") resolve(report);
+        return new Response();
+      },
+    );
+    const address = `${site.origin}/?server=${server.url}&name`;
+    const firefox = await Firefox.open(
+      `${address}=Fox&report=http://127.0.0.1:${reports.addr.port}/`,
+    );
+    let isOpen = true;
+    try {
+      const { room, error } = await reported;
+      assertEquals(error, "");
+      const guests: Page[] = [];
+      for (const name of ["Birch", "Cedar"]) {
+        const page = await (await browser.newContext()).newPage();
+        await page.goto(`${address}=${name}#${room}`);
+        await reach(page, ({ players }) => players.some(({ npc }) => !npc));
+        guests.push(page);
+      }
+      await driveAndAgree(guests);
+      await areHostsAfter(async () => {
+        isOpen = false;
+        await firefox.close();
+      }, guests);
+    } finally {
+      if (isOpen) await firefox.close();
+    }
+  },
+  { connectsPages: true, needsFirefox: true },
 );

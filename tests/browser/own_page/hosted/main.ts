@@ -15,6 +15,16 @@ const query = new URLSearchParams(location.search);
 const hosted: HostedPage = { match: undefined, error: "" };
 Object.assign(globalThis, { hosted });
 
+// A browser without a driver reports by itself
+const report = query.get("report");
+if (report !== null) {
+  setInterval(() => {
+    const { match, error } = hosted;
+    const body = JSON.stringify({ room: match?.room, isHost: match?.isHost, error });
+    fetch(report, { method: "POST", mode: "no-cors", body });
+  }, 200);
+}
+
 playInPageRoom({
   server: query.get("server")!,
   game,
