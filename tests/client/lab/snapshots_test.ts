@@ -37,6 +37,8 @@ Deno.test("SnapshotEncoder: a client reads every body to 1/512 m, and every comm
       const there = server.at(i);
       const here = client.at(i);
       assertEquals([here.entity, here.fieldBits], [there.entity, there.fieldBits]);
+      // A joint is where its ends are
+      if (game.bodies!.schemas[there.schemaIndex]!.isJoint) continue;
       assertAlmostEquals(here.x, there.x, 1 / 500);
       assertAlmostEquals(here.y, there.y, 1 / 500);
     }
