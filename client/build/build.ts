@@ -520,9 +520,10 @@ function entriesOf(
   const imports = (names: string, from: URL) =>
     `import { ${names} } from ${JSON.stringify(fileURLToPath(from))};\n`;
 
-  // A bundle places a module where it is first imported. In this order the compressed script is 1.4
+  // A bundle places a module where it is first imported. In this order the compressed script is 1.5
   // kB smaller.
   const first = [
+    "../shared/physics/dynamics/sensor_sweeps.ts",
     "../shared/physics/dynamics/world_step.ts",
     "session/session.ts",
     "presentation/match_presenter.ts",

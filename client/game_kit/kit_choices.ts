@@ -1,4 +1,5 @@
 /** The choices that a kit game declares, as lists in the lobby. */
+import { withoutVersion } from "../../shared/game_names.ts";
 import { LobbyChoices } from "../ui/lobby/lobby_choices.ts";
 import type { LooseDeclaration } from "./loose_types.ts";
 
@@ -20,7 +21,8 @@ export function kitChoices(
   const listed = (choices: typeof join) =>
     Object.entries(choices).map(([name, { words }]) => ({ name, words }));
   return new LobbyChoices(root, {
-    storedAs: id,
+    // Choices are words, and a game's next version has most of them.
+    storedAs: withoutVersion(id),
     join: listed(join),
     room: listed(options),
     onJoinChoice,

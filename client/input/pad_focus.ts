@@ -1,12 +1,13 @@
 /**
  * Lets a gamepad reach every control of a page: the arrows and the left stick move the focus, A
- * presses, B goes back. In a match the gamepad belongs to the game, until
+ * presses, or opens letters for a field, B goes back. In a match the gamepad belongs to the game, until
  * a dialog is open.
  *
  *     left, right    the control before, the one after; or the other value of a choice or a range
  *     up, down       the nearest control of another row
  */
 import { type GamepadState, readGamepads } from "./gamepads.ts";
+import { openLetters, takesLetters } from "./letter_board.ts";
 
 /** W3C Gamepad, "Remapping". */
 const BUTTON = { a: 0, b: 1, view: 8, start: 9, up: 12, down: 13, left: 14, right: 15 } as const;
@@ -140,7 +141,8 @@ function goBack(root: HTMLElement, focused: HTMLElement | undefined): void {
 }
 
 function pressControl(control: HTMLElement): void {
-  if (control instanceof HTMLSelectElement) turn(control, 1, { wraps: true });
+  if (takesLetters(control)) openLetters(control);
+  else if (control instanceof HTMLSelectElement) turn(control, 1, { wraps: true });
   else control.click();
 }
 

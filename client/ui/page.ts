@@ -235,6 +235,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       isInMatch: () => this.#reconnector.entry !== undefined && !this.#lobby.isShown,
       leave: () => this.#leave(),
       enter: () => this.#enterByAddress(),
+      practise: () => this.#lobby.practise(),
       onLobbyAddress: () => this.#lobby.showInvitation(),
     });
 
@@ -607,8 +608,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#updateWakeLock();
     // Only now, because a code is useless before its room is open.
     const format = pageHome().isElsewhere ? formatUrlElsewhere : formatPageUrl;
-    const hasAddress = !entry.isSolo && !entry.isByHand;
-    this.#wayBack.enterMatch(hasAddress ? format(entry, location) : location.href);
+    const address = entry.isByHand ? location.href : format(entry, location);
+    this.#wayBack.enterMatch(entry.isSolo ? undefined : address);
     if (isAtServer(entry)) rememberPlayed(entry.room);
     if (this.match!.session.seat >= 0) void this.#offerFirstFlight();
     else if (isAtServer(entry)) void this.#offerRewind();
@@ -634,7 +635,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   async #offerRewind(): Promise<void> {
     const part = await loadRewind().catch(() => undefined);
     const { entry } = this.#reconnector;
-    if (part === undefined || entry === undefined || this.#lobby.isShown) return;
+    if (part === undefined || entry === undefined) return;
     this.#rewind?.close();
     this.#rewind = new part.Rewind(document, {
       game: this.#game,
@@ -643,7 +644,6 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       renderer: this.#renderer,
       sound: this.#sound,
       hud: this.#hud,
-      hosted: hostedGame(),
       room: entry.room,
       liveTick: () => this.match?.session.head ?? -1,
     });

@@ -8,6 +8,7 @@ import type { Page } from "playwright-core";
 import { copyProject, withMistake } from "../support/project_copy.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
+import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";
 import "./pages/page_globals.ts";
 import { shoot } from "./shots.ts";
@@ -124,8 +125,10 @@ browserTest(
         await ash.waitForSelector("#slow-motion:not([hidden])");
         await ash.waitForTimeout(1500);
         await shoot(ash, "slow_motion.png");
+        assertEquals(await seriousFindings(ash, { isMeasurable: false }), []);
         await ash.waitForSelector("#result:not(.aside) #standings");
         await shoot(ash, "round_result.png");
+        assertEquals(await seriousFindings(ash, { isMeasurable: false }), []);
 
         // The link leads to a replay of the match, which goes on.
         await ash.waitForSelector("#round-replay:not([hidden])", { state: "attached" });
@@ -143,6 +146,7 @@ browserTest(
         await wren.waitForSelector("#podium:not([hidden])");
         await wren.waitForSelector("#result:not(.aside)");
         await shoot(wren, "podium.png");
+        assertEquals(await seriousFindings(wren, { isMeasurable: false }), []);
 
         await ash.waitForFunction((rounds) => shownResults.length > rounds, ROUNDS, {
           timeout: PLAYED_MS_MAX,

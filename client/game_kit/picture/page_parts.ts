@@ -34,8 +34,11 @@ const GAP = 8;
 const SIDE_SHARE = 0.3;
 /** How high a line of the news is, in its own letters (hud.css). */
 const NEWS_LINE = 1.95;
-/** All that lies over the picture. A zone for a thumb is larger than the picture to keep clear. */
-const PARTS = "#hud > :not(#touch, #feed, #result, #spoken), #touch span";
+/**
+ * All that lies over the picture. A zone for a thumb is larger than the picture to keep clear. The
+ * first flight is there for some seconds and gives way to nothing: the glass stays as it will be.
+ */
+const PARTS = "#hud > :not(#touch, #feed, #result, #spoken, #first-flight), #touch span";
 
 export class PageParts {
   readonly #canvas: HTMLCanvasElement;

@@ -8,10 +8,11 @@
 import type { Game, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
-import { fetchRooms, type HostedGame } from "../../net/rooms.ts";
+import { fetchRooms } from "../../net/rooms.ts";
 import type { HudValues } from "../../presentation/match_presenter.ts";
 import { ReplayPresenter } from "../../presentation/replay_presenter.ts";
 import type { Renderer, Sound, View } from "../../presentation/view.ts";
+import { hostedGame } from "../../ui/home.ts";
 import type { Hud } from "../../ui/match/hud.ts";
 import { fetchLog } from "../fetch_log.ts";
 import { LogPlayer } from "../log_player.ts";
@@ -41,7 +42,6 @@ export interface RewindOptions<Command, Sim extends Simulation<Command>, Frame> 
   readonly renderer: Renderer<Frame>;
   readonly sound: Sound<Frame> | undefined;
   readonly hud: Hud;
-  readonly hosted: HostedGame;
   readonly room: string;
   /** The newest tick of the match on this page. */
   readonly liveTick: () => Tick;
@@ -286,10 +286,9 @@ export class Rewind<Command, Sim extends Simulation<Command>, Frame> {
 
   /** Finds the match in the list of rooms, where private ones are not. */
   async #matchId(): Promise<string | undefined> {
-    const { hosted, room } = this.#options;
     try {
-      const { rooms } = await fetchRooms(hosted);
-      return rooms.find(({ code }) => code === room)?.match;
+      const { rooms } = await fetchRooms(hostedGame());
+      return rooms.find(({ code }) => code === this.#options.room)?.match;
     } catch {
       return undefined;
     }

@@ -1,6 +1,6 @@
 /**
  * The browser's way back from a match. It leads into the lobby, after a question, and only from
- * there out of the page; the way forward leads into the room again.
+ * there out of the page; the way forward leads into the room again, or into another practice match.
  *
  *     before the page  ⇄  lobby  ⇄  match
  *
@@ -11,6 +11,8 @@ import { ask } from "../question.ts";
 /** What the two entries have as their state. An address that somebody typed has none. */
 const LOBBY = "wyvern lobby";
 const MATCH = "wyvern match";
+const PRACTICE = "wyvern practice";
+const isOfMatch = () => history.state === MATCH || history.state === PRACTICE;
 
 export interface WayBackOptions {
   /** Whether the page shows a match. */
@@ -19,6 +21,8 @@ export interface WayBackOptions {
   readonly leave: () => void;
   /** Enters the room that the address names now, because the player goes forward. */
   readonly enter: () => void;
+  /** Begins another practice match, because the player goes forward to one. */
+  readonly practise: () => void;
   /** Called when the lobby's address has changed. */
   readonly onLobbyAddress: () => void;
 }
@@ -33,17 +37,18 @@ export class WayBack {
     addEventListener("popstate", () => this.#onMove());
   }
 
-  /** Call it when the player is in a match. @param url names its room */
-  enterMatch(url: string): void {
-    if (history.state === MATCH) return history.replaceState(MATCH, "", url);
+  /** Call it when the player is in a match. @param url names its room; undefined for practice */
+  enterMatch(url: string | undefined): void {
+    const state = url === undefined ? PRACTICE : MATCH;
+    if (isOfMatch()) return history.replaceState(state, "", url);
     history.replaceState(LOBBY, "", location.href);
-    history.pushState(MATCH, "", url);
+    history.pushState(state, "", url);
   }
 
   /** Call it when the player left the match. @param lobbyUrl names no room */
   leaveMatch(lobbyUrl: string): void {
     if (history.state === LOBBY) return history.replaceState(LOBBY, "", lobbyUrl);
-    if (history.state !== MATCH) return; // the address is where the player wanted to go
+    if (!isOfMatch()) return; // the address is where the player wanted to go
 
     // At once, because the way back to the lobby's entry takes the browser a moment.
     history.replaceState(null, "", lobbyUrl);
@@ -52,14 +57,14 @@ export class WayBack {
   }
 
   #onMove(): void {
-    const { isInMatch, enter, leave, onLobbyAddress } = this.#options;
+    const { isInMatch, enter, practise, leave, onLobbyAddress } = this.#options;
     if (this.#lobbyUrl !== undefined) {
       history.replaceState(LOBBY, "", this.#lobbyUrl);
       this.#lobbyUrl = undefined;
       return onLobbyAddress();
     }
-    if (history.state === MATCH && !isInMatch()) return enter();
-    if (history.state === MATCH || !isInMatch()) return;
+    if (isOfMatch() && !isInMatch()) return history.state === MATCH ? enter() : practise();
+    if (isOfMatch() || !isInMatch()) return;
 
     // The address has changed already, so staying means to undo that.
     const isBack = history.state === LOBBY;

@@ -17,6 +17,7 @@ const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
   upright: { viewport: { width: 390, height: 844 }, ...TOUCH },
   lying: { viewport: { width: 844, height: 390 }, ...TOUCH },
   small: { viewport: { width: 740, height: 400 }, ...TOUCH },
+  smallest: { viewport: { width: 667, height: 375 }, ...TOUCH },
 };
 
 interface Session {

@@ -67,7 +67,7 @@ browserTest(
 );
 
 browserTest(
-  "page: another room in the address bar asks, too, and a practice match has the same way back (SPEC 8.130)",
+  "page: another room in the address bar asks, too, and a practice match has the same ways back and forward (SPEC 8.130)",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "1", "--data", "off");
     const page = await browser.newPage();
@@ -86,6 +86,14 @@ browserTest(
     await untilPlaying(page);
     await page.evaluate(() => history.back());
     await answer(page, "Leave the match").click();
+    await untilLobby(page);
+
+    // Forward leads into another practice match, and not into the room of the link.
+    await page.evaluate(() => history.forward());
+    await untilPlaying(page);
+    assertEquals(await page.innerText("#room-code"), "Practice");
+    await page.click("#open-menu");
+    await page.click("#leave");
     await untilLobby(page);
   },
 );

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
+import { seriousFindings } from "../axe.ts";
 import { browserTest } from "../chromium.ts";
 import { dragonFigures, untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";
@@ -42,13 +43,13 @@ async function missedIn(page: Page, root: string): Promise<string[]> {
   // What lies beside a control whose value turns is reached from below.
   for (let step = 0; step < CONTROLS_MAX && left.size > 0; step++) {
     left.delete(await focused(page));
-    await press(page, step % 3 === 2 ? "down" : "left");
+    await press(page, step % 4 === 3 ? "down" : "left");
   }
   return [...left];
 }
 
 browserTest(
-  "page: a gamepad reaches each control of lobby, settings, menu and questions, and its presses there are none of the game's (SPEC 8.135)",
+  "page: a gamepad reaches each control of lobby, settings, menu and questions, types a name and a code, and its presses there are none of the game's (SPEC 8.135, 8.198)",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "0", "--idle", "0", "--data", "off");
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
@@ -82,6 +83,34 @@ browserTest(
     await press(page, "b");
     await page.waitForSelector("#controls:not([open])", { state: "attached" });
     assertEquals(await focused(page), "lobby-controls");
+
+    // A name and a room's code, letter by letter.
+    await page.focus("#name");
+    await press(page, "a");
+    await page.waitForSelector("#letters[open]");
+    assertEquals(await focused(page), "A");
+    assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+    await shoot(page, "pad_letters.png");
+    for (const button of ["a", "right", "a", "down", "a"] as const) await press(page, button);
+    assertEquals(await page.inputValue("#name"), "Abk");
+    assertEquals(await missedIn(page, "#letters"), []);
+    await page.locator("#letters button", { hasText: "Delete" }).focus();
+    await press(page, "a");
+    assertEquals(await page.inputValue("#name"), "Ab");
+    await press(page, "b");
+    await page.waitForSelector("#letters", { state: "detached" });
+    assertEquals(await focused(page), "name");
+
+    await page.focus("#room");
+    await press(page, "a");
+    await page.waitForSelector("#letters[open]");
+    for (const button of ["a", "a", "right", "a", "a", "a"] as const) await press(page, button);
+    assertEquals(await page.inputValue("#room"), "AABB", "a code has four letters");
+    await page.locator("#letters button", { hasText: "Done" }).focus();
+    await press(page, "a");
+    await page.waitForSelector("#letters", { state: "detached" });
+    assertEquals(await focused(page), "room");
+    await page.fill("#room", "");
 
     // Into a match, and through its menu.
     await page.focus("#play");

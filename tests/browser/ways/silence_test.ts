@@ -31,15 +31,18 @@ browserTest(
     await untilSaid(list, "#list-notice", "You are offline.");
     await list.bringToFront();
     await shoot(list, "offline_list.png");
+    assertEquals(await seriousFindings(list, { isMeasurable: false }), []);
     await page.bringToFront();
     // Chromium leaves open sockets alone, so the page has to notice a lost one.
     await page.evaluate(() => wyvern!.giveUp("the network is gone"));
     await untilSaid(page, "#notice", "You are offline. This page goes on by itself");
     await shoot(page, "offline_match.png");
+    assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
     await page.click("#open-menu");
     await page.click("#leave");
     await untilSaid(page, "#invited", "You are offline. You can practise alone");
     await shoot(page, "offline_lobby.png");
+    assertEquals(await seriousFindings(page), []);
 
     await context.setOffline(false);
     await untilSaid(list, ".players", "Nobody plays now");
