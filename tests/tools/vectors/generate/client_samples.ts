@@ -26,7 +26,7 @@ export const COMMAND: CommandMeaning = {
   received: 95,
   lead: 348,
   status: "in sync",
-  command: [0, 0, 0, 0],
+  command: [0, 0, 0, 0, 0, 0],
   ping: null,
 };
 
