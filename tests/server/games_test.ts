@@ -9,11 +9,16 @@ import { ARENA_WORDS } from "../../shared/games/dragons/arenas/arenas.ts";
 import { MODE_WORDS } from "../../shared/games/dragons/modes/mode.ts";
 import { LEDGES } from "../../shared/games/dragons/arenas/ledges.ts";
 import {
+  ARROW_RADIUS,
+  BRIDGE_HALF,
+  CHEST_HALF,
   DRAGON_RADIUS,
   EGG_RADIUS,
   FIREBALL_RADIUS,
   GRAVITY,
   LIFT_HALF,
+  LOOT_RADIUS,
+  PELLET_RADIUS,
   RELIC_RADIUS,
   SUBSTEPS,
   TICK_HZ,
@@ -40,12 +45,16 @@ const MATCH_FIELDS = [
   ["phaseTicksLeft", "u16", -1],
   ["round", "u32", 0],
   ["roundOfSet", "u8", 0],
+  ["turn", "u8", 0],
+  ["left", "u8", 0],
+  ["right", "u8", 0],
   ["suddenDeath", "u8", 0],
   ["setOver", "u8", 0],
   ["kit npcs", "u8", 0],
   ["option arena", "u8", 0],
   ["option mode", "u8", 0],
   ["option rounds", "u8", 0],
+  ["option loot", "u8", 0],
   ["kit random", "u32", 0],
   ["kit added npcs", "u16", 0],
   ["kit npc kinds", "u32", 0],
@@ -60,8 +69,36 @@ const EGG_FIELDS = [
   ["hatchSeat", "u8", 0],
 ];
 
-/** The kinds of an arena's ground, of what a mode adds, and of joints. */
-const SCENERY: readonly string[] = [...ARENA_WORDS, "lift", "relic", "wyrm", "rail", "hand"];
+/** The kinds of an arena's ground, of what a mode adds, of loot, and of joints. */
+const SCENERY: readonly string[] = [
+  ...ARENA_WORDS,
+  "lift",
+  "bridge",
+  "relic",
+  "wyrm",
+  "arrow",
+  "pellet",
+  "chest",
+  "loot",
+  "rail",
+  "hand",
+  "rope",
+];
+
+/** What NPCs plan for, as a field of the command (SPEC 8.180). */
+function plan(name: string, ...answers: string[]) {
+  return {
+    name,
+    type: "number",
+    least: 0,
+    greatest: answers.length,
+    wraps: false,
+    neutral: 0,
+    held: true,
+    unchanged: 3900,
+    names: ["", ...answers],
+  };
+}
 
 /** The keys of a whole schema, in the order of the document. */
 const KEYS = [
@@ -137,6 +174,8 @@ Deno.test("games: the schema of the dragon game has what a client needs, derived
         unchanged: 3000,
         onePress: 3900,
       },
+      plan("if struck", "riseLeft", "riseRight"),
+      plan("if dived", "left", "right"),
     ],
     assume: { heldTicks: 4 },
     ownBody: { kind: "dragon", seatField: "seat", scoreField: "score" },
@@ -150,6 +189,7 @@ Deno.test("games: the schema of the dragon game has what a client needs, derived
       { name: "arena", names: ["rotation", ...ARENA_WORDS], values: 5 },
       { name: "mode", names: ["rotation", ...MODE_WORDS], values: 5 },
       { name: "rounds", names: ["3", "1", "5"], values: 3 },
+      { name: "loot", names: ["on", "off"], values: 2 },
     ],
   });
   assertEquals(arena, { ground: [] }, "a round's ground is a thing");
@@ -169,6 +209,11 @@ Deno.test("games: a kind has its motion, shapes and fields as declared, in their
     egg: [{ circle: EGG_RADIUS }],
     relic: [{ circle: RELIC_RADIUS }],
     wyrm: [{ circle: WYRM_RADIUS }],
+    arrow: [{ circle: ARROW_RADIUS }],
+    pellet: [{ circle: PELLET_RADIUS }],
+    chest: [{ box: [CHEST_HALF, CHEST_HALF] }],
+    loot: [{ circle: LOOT_RADIUS }],
+    bridge: [{ box: [...BRIDGE_HALF] }],
     lift: [{ box: [...LIFT_HALF] }],
   });
   assertEquals(moving.map(({ name, moves, turns, gravity }) => [name, moves, turns, gravity]), [
@@ -179,7 +224,7 @@ Deno.test("games: a kind has its motion, shapes and fields as declared, in their
     ["egg", true, true, GRAVITY * GRAVITY_UNITS_PER_MPS2],
   ]);
   const fieldsOf = ({ fields }: Kind) => fields.map(({ name, type, clock }) => [name, type, clock]);
-  const [match, dragon, fireball, crate, egg] = kinds!;
+  const [match, dragon, fireball, crate, egg] = moving;
   assertEquals<unknown>(fieldsOf(match!), MATCH_FIELDS);
   assertEquals<unknown>(fieldsOf(fireball!), [["owner", "u32", 0], ["seat", "u8", 0]]);
   assertEquals<unknown>(fieldsOf(crate!), CRATE_FIELDS);
@@ -202,7 +247,7 @@ Deno.test("games: the list has the server's game, another id is 404 in words, HE
   assertEquals([games, Object.keys(rules)], [[dragonGame.id], [dragonGame.id]]);
   assertEquals([list.status, list.headers.get("cache-control")], [200, "no-store"]);
 
-  for (const id of ["dragons-3", "", "dragons-9/", "..%2Frooms"]) {
+  for (const id of ["dragons-3", "", "dragons-10/", "..%2Frooms"]) {
     const unknown = await fetch(`${server.url}api/games/${id}`);
     assertEquals([unknown.status, unknown.headers.get("content-type")], [
       404,

@@ -11,6 +11,8 @@ OTHER_PRESS_SECONDS = (1.0, 4.0)
 BUTTON_SECONDS = (0.05, 0.2)
 BUTTON_OF_PRESSES = {"flaps": "flapHeld"}
 MOST_AHEAD = 3
+# What NPCs plan: a player's plan counts for nothing.
+PLAN = "if "
 
 
 class Player:
@@ -30,7 +32,8 @@ class Player:
         for field, seen in zip(self._schema.command, announced):
             if tick < self._next[field.name]:
                 continue
-            if field.type == "direction" or field.type == "number" and not field.constant:
+            is_own = not field.constant and not field.name.startswith(PLAN)
+            if field.type == "direction" or field.type == "number" and is_own:
                 self._values[field.name] = self._random.choice(field.values)
                 self._next[field.name] = tick + self._ticks(HOLD_SECONDS)
             elif field.type == "presses" and not may_press:

@@ -7,17 +7,15 @@ import { codecOfLists, type CommandValues, modelOf, type VectorGame } from "./ve
 
 const schema: GameSchema = JSON.parse(JSON.stringify(gameSchemaOf(dragonGame)));
 
-function listOf({ dir, flapHeld, flaps, fires }: DragonCommand): CommandValues {
-  return [dir, Number(flapHeld), flaps, fires];
+/** In wire order: what players do, and the plans of NPCs. */
+const NAMES = schema.command!.map(({ name }) => name);
+
+function listOf(command: DragonCommand): CommandValues {
+  return NAMES.map((name) => (command as Readonly<Record<string, number>>)[name]!);
 }
 
-function commandOfList([dir, flapHeld, flaps, fires]: CommandValues): DragonCommand {
-  return commandOf({
-    dir: dir as DragonCommand["dir"],
-    flapHeld: flapHeld!,
-    flaps: flaps!,
-    fires: fires!,
-  });
+function commandOfList(values: CommandValues): DragonCommand {
+  return commandOf(Object.fromEntries(NAMES.map((name, i) => [name, values[i]!])));
 }
 
 export const dragons: VectorGame = {

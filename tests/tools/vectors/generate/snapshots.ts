@@ -14,6 +14,8 @@ import { deflateFixed, deflateRle, deflateStored } from "./deflate.ts";
 
 const NPCS = 6;
 const SEED = 1350;
+/** The room's options: chests hang on joints, which no reader of the vectors needs. */
+const WITHOUT_LOOT = [0, 0, 0, 1];
 /** A match without fireballs and eggs by then has another seed's luck. */
 const TICKS_MAX = 4000;
 
@@ -42,7 +44,7 @@ function isBusy({ world, tick }: DragonSimulation): boolean {
 
 /** The first state of one match that a test accepts. @throws RangeError if there is none */
 function stateWhere(accepts: (simulation: DragonSimulation) => boolean): Snapshot {
-  const simulation = dragonGame.start({ npcs: NPCS }, SEED);
+  const simulation = dragonGame.start({ npcs: NPCS, choices: WITHOUT_LOOT }, SEED);
   const state = new Snapshot();
   for (let tick = 0; tick < TICKS_MAX; tick++) {
     simulation.save(state);
