@@ -8,7 +8,7 @@ import { type FlagValues, UsageError, wholeNumber } from "../../shared/flags.ts"
 /** Machines that run matches do not have more cores. */
 const WORKERS_MAX = 64;
 
-/** One process for everything, or a front process and this many match processes. */
+/** One process for everything, or a gateway and this many match processes. */
 const WORKERS = z.union([z.literal("auto"), wholeNumber(WORKERS_MAX, 1)]);
 
 /** A path below the page's origin, or an origin; "*" stands for a process's number. */
@@ -37,6 +37,7 @@ type WorkerSettings = FlagValues<typeof WORKER_FLAGS> & {
   readonly origin: readonly string[];
   readonly "check-twin": boolean;
   readonly cluster: readonly string[];
+  readonly "node-url"?: string | undefined;
   readonly "datagrams-port"?: number | undefined;
   readonly dev: boolean;
 };
@@ -56,8 +57,10 @@ export function checkWorkers(settings: WorkerSettings): void {
       throw new UsageError(`--${name} looks into one process; it needs --workers 1`);
     }
   }
-  if (settings.cluster.length > 0) {
-    throw new UsageError("--cluster shares matches among machines by itself; it needs --workers 1");
+  if (settings.cluster.length > 0 && settings["worker-url"]?.startsWith("/")) {
+    throw new UsageError(
+      "--worker-url with --cluster has to be an origin, such as https://match*.example.org: pages of other machines open sockets there, too",
+    );
   }
   if (settings["datagrams-port"] !== undefined) {
     throw new UsageError(
@@ -66,7 +69,8 @@ export function checkWorkers(settings: WorkerSettings): void {
   }
 
   // Where players reach the processes
-  const isSecure = settings.origin.some((origin) => origin.startsWith("https:"));
+  const pages = [...settings.origin, settings["node-url"] ?? ""];
+  const isSecure = pages.some((origin) => origin.startsWith("https:"));
   if (isSecure && settings["tls-cert"] === undefined && settings["worker-url"] === undefined) {
     throw new UsageError(
       "--workers with an https page needs --worker-url, such as /match/*, or --tls-cert: the page cannot use plain ports",

@@ -1,0 +1,213 @@
+/** Machines with several match processes each that share their matches. */
+import { assert, assertEquals, assertGreaterOrEqual, assertMatch } from "@std/assert";
+import { Servers } from "../../../client/net/servers.ts";
+import { ClusterNode, type NodeProcess } from "../../support/cluster/cluster_node.ts";
+import { PATIENT, until } from "../../support/cluster/play_now.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
+import { KEPT_SEAT_TICKS } from "../../support/kept_seat.ts";
+import { NatsServers } from "../../support/nats/nats_servers.ts";
+import { natsTest } from "../../support/nats/with_nats.ts";
+import { ReturningBot } from "../../support/returning_bot.ts";
+import { runServer, ServerProcess } from "../../support/servers/server_process.ts";
+
+const FLAGS = [...PATIENT, "--workers", "2", "--npcs", "0"];
+
+/** Two machines with two processes each that have heard each other. */
+async function startMachines() {
+  await using started = new AsyncDisposableStack();
+  const servers = started.use(await NatsServers.start());
+  const ports = servers.all.map(({ port }) => port);
+  const machines: ClusterNode[] = [];
+  for (let i = 0; i < 2; i++) {
+    machines.push(started.use(await ClusterNode.start(ports, { flags: FLAGS })));
+  }
+  for (const { url } of machines) {
+    const nodes = async () =>
+      Number(
+        /^wyvern_cluster_nodes\{worker="front"\} (\d+)$/m
+          .exec(await (await fetch(`${url}/metrics`)).text())?.[1],
+      );
+    await until(async () => await nodes() === 4, "all processes have heard each other");
+  }
+  const kept = started.move();
+  return {
+    first: machines[0]!,
+    second: machines[1]!,
+    ports,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** The machine and the process that a bot plays at. */
+function homeOf(
+  bot: ReturningBot,
+  machines: readonly ClusterNode[],
+): { readonly machine: ClusterNode; readonly process: NodeProcess } {
+  const port = Number(bot.connections.at(-1)!.socket!.url.port);
+  for (const machine of machines) {
+    const process = machine.processes.findLast((each) => each.port === port);
+    if (process !== undefined) return { machine, process };
+  }
+  throw new Error(`no process has port ${port}`);
+}
+
+natsTest(
+  "serve --cluster --workers: a killed process's match goes on in another process, then a killed machine's at another machine (SPEC 17.20, 17.21)",
+  async () => {
+    await using world = await startMachines();
+    const machines = [world.first, world.second];
+    const { url } = world.first;
+    const bots = [0, 1].map((seed) =>
+      new ReturningBot(url, { name: `Bot ${seed}`, seed, room: "CROW", servers: new Servers(url) })
+    );
+
+    try {
+      await Promise.all(bots.map((bot) => bot.untilPlayed(KEPT_SEAT_TICKS)));
+      const { machine, process } = homeOf(bots[0]!, machines);
+      assertEquals(machine, world.first, "a room that nobody has is the asked machine's");
+      const sessions = bots.map(({ session }) => session);
+      const hasMoved = (bot: ReturningBot) => bot.session !== sessions[bots.indexOf(bot)];
+      const newest = bots.map(({ newestTick }) => newestTick);
+
+      machine.signalProcess(process.worker, "SIGKILL");
+      await Promise.all(bots.map((bot) => bot.until(() => hasMoved(bot) && bot.isPlaying)));
+      const next = homeOf(bots[0]!, machines);
+      assert(next.process.name !== process.name, "another process has it");
+      assertMatch(next.machine.stdout, new RegExp(`match_taken .*room=CROW from=${process.name}`));
+
+      // The process that is started again is another node, and takes nothing back.
+      await until(() => machine.processes.length === 3, "the process is there again");
+      const [, , again] = machine.processes;
+      assertEquals([again!.worker, again!.port], [process.worker, process.port]);
+      assert(again!.name !== process.name);
+
+      // The whole machine of its new home
+      const moved = bots.map(({ session }) => session);
+      await next.machine.stop("SIGKILL");
+      await Promise.all(
+        bots.map((bot, i) => bot.until(() => bot.session !== moved[i] && bot.isPlaying)),
+      );
+      const last = homeOf(bots[0]!, machines);
+      assert(last.machine !== next.machine);
+      for (const [i, bot] of bots.entries()) {
+        assertEquals([new Set(bot.seats).size, bot.desyncs + bot.session.stats.desyncs], [1, 0]);
+        assertGreaterOrEqual(bot.newestTick, newest[i]!);
+      }
+      for (const { brokenLines } of machines) assertEquals(brokenLines, []);
+    } finally {
+      for (const bot of bots) bot.stop();
+    }
+  },
+);
+
+natsTest(
+  "serve --cluster --workers: a gateway gives tickets for, lists and finds the rooms of all machines (SPEC 17.3, 17.109, 17.160, 17.165)",
+  async () => {
+    await using world = await startMachines();
+    const [home, other] = [world.first, world.second];
+    const bot = new ReturningBot(home.url, { name: "Wren", seed: 1, room: "CROW" });
+
+    try {
+      await bot.until(() => bot.isPlaying);
+      const guest = new ReturningBot(other.url, { name: "Finch", seed: 2, room: "CROW" });
+      try {
+        await guest.until(() => guest.isPlaying);
+        const { process } = homeOf(bot, [home]);
+        assertEquals(homeOf(guest, [home, other]).process.name, process.name);
+      } finally {
+        guest.stop();
+      }
+
+      await until(async () => {
+        const { rooms } = await (await fetch(`${other.url}/api/rooms`)).json();
+        return rooms.length === 1 && rooms[0].code === "CROW";
+      }, "the other machine lists the room");
+      await until(async () => {
+        const answer = await fetch(`${other.url}/api/play`, { method: "POST", body: "{}" });
+        return (await answer.json()).room === "CROW";
+      }, "Play now leads there");
+      const { regions } = await (await fetch(`${other.url}/api/play`)).json();
+      assertEquals(regions.length, 1);
+      assert([home.url, other.url].includes(regions[0].url), "pages measure gateways");
+
+      // Pages of either machine may ask both gateways, and open sockets at all processes.
+      const page = await fetch(other.url);
+      await page.body?.cancel();
+      const policy = page.headers.get("content-security-policy")!;
+      for (const { url, processes } of [home, other]) {
+        for (const { port } of processes) {
+          assertMatch(policy, new RegExp(` ws://127.0.0.1:${port}`));
+        }
+        if (url !== other.url) assertMatch(policy, new RegExp(` ${url}[ ;]`));
+      }
+    } finally {
+      bot.stop();
+    }
+  },
+);
+
+natsTest(
+  "serve --cluster --workers: a machine that stops hands the matches of all its processes over, and no round ends (SPEC 17.10, 17.110)",
+  async () => {
+    await using world = await startMachines();
+    const machines = [world.first, world.second];
+    const { url } = world.first;
+    const rooms = ["ASHE", "BEAR"];
+    const bots = rooms.map((room, seed) =>
+      new ReturningBot(url, { name: room, seed, room, servers: new Servers(url) })
+    );
+
+    try {
+      await Promise.all(bots.map((bot) => bot.untilPlayed(KEPT_SEAT_TICKS)));
+      const homes = bots.map((bot) => homeOf(bot, machines).process.worker);
+      assertEquals(new Set(homes), new Set([1, 2]), "each process has a room");
+      const sessions = bots.map(({ session }) => session);
+      const ended = world.first.stop("SIGTERM");
+      await Promise.all(
+        bots.map((bot, i) => bot.until(() => bot.session !== sessions[i] && bot.isPlaying)),
+      );
+      const output = await ended;
+      for (const [i, bot] of bots.entries()) {
+        assertEquals(homeOf(bot, machines).machine, world.second);
+        assertEquals(new Set(bot.seats).size, 1);
+        assertMatch(output, new RegExp(`match_handed_over .*room=${rooms[i]} .*answer=taken`));
+      }
+    } finally {
+      for (const bot of bots) bot.stop();
+    }
+  },
+);
+
+Deno.test("serve --cluster --workers: processes need addresses that pages of other machines can open (SPEC 17.21)", async () => {
+  const flags = ["--workers", "2", "--cluster", "nats://127.0.0.1:1", "--secret-file", "/dev/null"];
+  const path = await runServer(...flags, "--worker-url", "/match/*");
+  assertEquals(path.code, 2);
+  assertMatch(path.stderr, /^wyvern: --worker-url with --cluster has to be an origin/);
+});
+
+natsTest(
+  "serve --cluster --workers: a process reaches the log by its own permission, and its command line has no password (SPEC 17.4, 17.113)",
+  async () => {
+    const authorization = `authorization { user: wyvern, password: "of this test alone" }\n`;
+    await using servers = await NatsServers.start({ count: 1, authorization });
+    using data = await TemporaryData.make();
+    data.write("secret", new TextEncoder().encode("a secret of this test alone, long enough"));
+    const { port } = servers.all[0]!;
+    await using server = await ServerProcess.start(
+      ...["--workers", "2", "--data", data.folder, "--secret-file", `${data.folder}/secret`],
+      ...["--cluster", `nats://wyvern:of%20this%20test%20alone@localhost:${port}`],
+    );
+    await server.waitForOutput(/match_processes /);
+    const pids = [...server.stdout.matchAll(/worker_started worker=\d pid=(\d+)/g)];
+    assertEquals(pids.length, 2);
+
+    for (const [, pid] of pids) {
+      const args = (await Deno.readTextFile(`/proc/${pid}/cmdline`)).split("\0");
+      const variables = await Deno.readTextFile(`/proc/${pid}/environ`);
+      assert(![...args, variables].some((each) => each.includes("this%20test")), args.join(" "));
+      const net = args.find((each) => each.startsWith("--allow-net="))!;
+      assertEquals(net.split(",").at(-1), `localhost:${port}`);
+      assert(!args.some((each) => /^--allow-(run|all)|^-A$/.test(each)));
+    }
+  },
+);
