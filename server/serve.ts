@@ -6,6 +6,7 @@ import type { Game } from "../shared/netcode/game.ts";
 import { GOING_AWAY } from "../shared/netcode/wire/stop_reasons.ts";
 import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
 import { Bans } from "./bans.ts";
+import { keepBans } from "./ban_file.ts";
 import type { Cluster } from "./nodes/cluster.ts";
 import { NodeEntrance } from "./nodes/node_entrance.ts";
 import { namesOfMachine } from "./nodes/node_names.ts";
@@ -16,7 +17,9 @@ import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
-import { figuresOf, openOps, operatedRooms, type OpsOptions, readingsOf } from "./ops/open_ops.ts";
+import { AskedNodes } from "./ops/asked_nodes.ts";
+import { OperatedNodes, operatedNodes } from "./ops/operated_nodes.ts";
+import { figuresOf, openOps, operatedRooms, readingsOf } from "./ops/open_ops.ts";
 import { type HttpAnswers, HttpServer, type HttpServerOptions } from "./http/server.ts";
 import type { Log } from "./log.ts";
 import type { LogWriter } from "./log_writer.ts";
@@ -108,7 +111,7 @@ export async function serve(
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
   const metrics = new Metrics(settings.games);
   const stalls = new Stalls(startMs);
-  const bans = new Bans(clock);
+  const bans = new Bans(unixClock);
   const drain = new Drain();
   const failures = new RuleFailures();
 
@@ -127,12 +130,17 @@ export async function serve(
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   const cluster = await clusterOf(games, { settings, secret, files: logs, results, log });
 
+  // Who is kept out: as before the restart, and as on all machines
+  const bansFile = logs && keepBans(bans, { folder: settings.data, log });
+  cluster?.shareBans(bans, () => bansFile?.write(bans.entries()));
+
   // The rooms, including those of unfinished matches, and the tickers that will run them.
   const { rooms, resumed, referee } = await openRooms(games, {
     settings,
     logs: cluster?.logs ?? logs,
     results: cluster?.results ?? results,
     mayOpen: cluster?.logs?.mayEnter,
+    isBarred: (gameId, room, peer) => bans.isBarred(gameId, room, peer),
     heartbeat,
     stalls,
     limits,
@@ -200,6 +208,7 @@ export async function serve(
     loadMax: limits.tickLoad,
     health: () => nodeHealthOf(probed),
     families: () => metrics.families(readings()),
+    bans,
     trials: trials!,
     faults,
   });
@@ -220,12 +229,28 @@ export async function serve(
     log,
   });
 
-  // The operators' page
+  // The operators' page: this process's rooms, or those of all nodes
+  const operated = cluster &&
+    new OperatedNodes(() => operatedNodes(cluster.nodes.living, url), new AskedNodes(cluster.bus));
+  const ownLink = watchLinks(rooms, { tickets, pageUrl });
   const opsServer = await openOps({
     settings,
     token: secrets.opsToken,
-    rooms: operatedRooms(rooms),
-    watchLink: watchLinks(rooms, { tickets, pageUrl }),
+    rooms: operated ?? operatedRooms(rooms, bans),
+    async watchLink(name, room) {
+      const own = ownLink(name, room);
+      const other = own === undefined ? await operated?.nodeOf(name, room) : undefined;
+      const server = other && cluster?.nodes.get(other)?.url;
+      if (own !== undefined || !server) return own;
+      return watchLinkOf({
+        tickets: entrance!.ticketsOf(other),
+        pageUrl,
+        gameId: games[name]!.id,
+        game: Object.keys(games).length > 1 ? name : "",
+        room,
+        server,
+      });
+    },
     figures: () => figuresOf(probed),
     bans,
     metricsText,
@@ -332,7 +357,7 @@ function admissionOf(
 function watchLinks(
   { byGame }: Rooms<unknown>,
   { tickets, pageUrl }: Pick<WatchLinkOptions, "tickets" | "pageUrl">,
-): OpsOptions["watchLink"] {
+): (game: string, room: string) => string | undefined {
   return (name, room) => {
     const played = byGame.get(name);
     const game = byGame.size > 1 ? name : "";

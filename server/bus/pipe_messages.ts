@@ -9,6 +9,7 @@
  *     beat, codes, round …  ⇄            enter, places, ops; ban, stop …
  */
 import * as z from "zod";
+import { BAN, BAN_LIST } from "../messages/ban_message.ts";
 import { messageFrom, NODE_NAME, ROOM_NAME as code } from "../messages/message_parts.ts";
 import { FAULT, FAULTS_MAX } from "../supervision/faults.ts";
 import { LINE_BYTES_MAX } from "./pipe_bus.ts";
@@ -60,8 +61,6 @@ const TO_GATEWAY = {
   log: z.object({ event: name, fields: z.record(name, LOG_VALUE) }),
 } as const satisfies Record<string, z.ZodType>;
 
-const BAN = z.object({ addressBlock, seconds: number });
-
 /** What a gateway says to its match processes. */
 const TO_PROCESS = {
   start: z.object({
@@ -87,13 +86,13 @@ const TO_PROCESS = {
     tls: z.object({ cert: z.string(), key: z.string() }).optional(),
     /** The page's port: pages from that origin may open sockets here. */
     pagePort: z.int(),
-    bans: z.array(BAN),
+    bans: BAN_LIST,
     /** Matches that made the previous process hang. */
     faults: z.array(FAULT).max(FAULTS_MAX),
     keptBytesMax: number,
   }),
+  /** The news of the list of bans that all processes share. */
   ban: BAN,
-  unban: z.object({ addressBlock }),
   stop: z.object({}),
 } as const satisfies Record<string, z.ZodType>;
 

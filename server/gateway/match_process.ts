@@ -4,6 +4,7 @@
  */
 import { type Rate, UsageError } from "../../shared/flags.ts";
 import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
+import type { Ban } from "../bans.ts";
 import type { Bus } from "../bus/bus.ts";
 import { LINE_BYTES_MAX, PipeBus } from "../bus/pipe_bus.ts";
 import {
@@ -16,8 +17,10 @@ import {
 } from "../bus/pipe_messages.ts";
 import type { HelloRefusal, Places } from "../capacity/capacity_check.ts";
 import { TokenBucket } from "../http/token_bucket.ts";
+import { BAN } from "../messages/ban_message.ts";
 import { messageFrom } from "../messages/message_parts.ts";
 import { NODE_HEARTBEAT, type NodeHealth, type NodeHeartbeat } from "../nodes/nodes.ts";
+import { banSubject } from "../nodes/shared_bans.ts";
 import type { ResultSink } from "../results/result_sink.ts";
 import { type Fault, FAULTS_MAX } from "../supervision/faults.ts";
 import { ProcessWatch } from "../supervision/process_watch.ts";
@@ -56,6 +59,8 @@ export interface MatchProcessOptions {
   /** Makes the first message for a process that has just begun. */
   readonly startMessage: (process: { node: string; faults: readonly Fault[] }) => Start;
   readonly results: ResultSink | undefined;
+  /** Called with a ban that the process has made, because an operator has taken a player out. */
+  readonly onBan: (ban: Ban) => void;
   /** Called when it has said which rooms it has. */
   readonly onCodes: (codes: ProcessCodes) => void;
   /** Called when a process that was up has ended, with the matches that made it hang. */
@@ -164,13 +169,9 @@ export class MatchProcess {
     return bus && await askProcess(bus, "places", { question, timeoutMs: ASK_MS_MAX });
   }
 
-  /** Bans an address there, unless the process is away; one that starts gets all bans. */
-  ban(addressBlock: string, seconds: number): void {
-    if (this.#bus !== undefined) tellProcess(this.#bus, "ban", { addressBlock, seconds });
-  }
-
-  unban(addressBlock: string): void {
-    if (this.#bus !== undefined) tellProcess(this.#bus, "unban", { addressBlock });
+  /** Tells it an entry of the list of bans; a process that starts gets the whole list. */
+  tellBan(ban: Ban): void {
+    if (this.#bus !== undefined) tellProcess(this.#bus, "ban", ban);
   }
 
   /** Ends the process as soon as its matches let it, and does not restart it. */
@@ -279,7 +280,7 @@ export class MatchProcess {
   }
 
   #listen(bus: PipeBus): void {
-    const { log, startMessage, results, onCodes } = this.#options;
+    const { log, startMessage, results, onCodes, onBan } = this.#options;
     const worker = this.number;
     const node = this.#node;
     const refuse = (subject: string) => {
@@ -292,6 +293,11 @@ export class MatchProcess {
       const heartbeat = messageFrom(NODE_HEARTBEAT, bytes);
       if (heartbeat?.health === undefined) refuse("beat");
       else this.#onHeartbeat(heartbeat, heartbeat.health);
+    });
+    bus.subscribe(banSubject(node), (bytes) => {
+      const ban = messageFrom(BAN, bytes);
+      if (ban === undefined) refuse("ban");
+      else onBan(ban);
     });
     hearProcess(bus, "hello", {
       take: () => tellProcess(bus, "start", startMessage({ node, faults: this.#faults })),

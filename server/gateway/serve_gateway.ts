@@ -7,6 +7,8 @@ import type { Game } from "../../shared/netcode/game.ts";
 import { UsageError } from "../../shared/flags.ts";
 import { gameSchemaOf } from "../../shared/netcode/game_schema.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
+import { type Ban, Bans } from "../bans.ts";
+import { keepBans } from "../ban_file.ts";
 import type { Start } from "../bus/pipe_messages.ts";
 import { HttpServer } from "../http/server.ts";
 import type { Pages } from "../http/pages.ts";
@@ -21,6 +23,7 @@ import { LIST_KEPT_HERE_MS, ListedRooms } from "../nodes/listed_rooms.ts";
 import { NodeEntrance, ticketKeyOf } from "../nodes/node_entrance.ts";
 import { namesOfMachine } from "../nodes/node_names.ts";
 import { AskedNodes } from "../ops/asked_nodes.ts";
+import { type OperatedNode, OperatedNodes, operatedNodes } from "../ops/operated_nodes.ts";
 import { openOps } from "../ops/open_ops.ts";
 import { logUncaughtErrors, stopSignals } from "../process.ts";
 import { Results } from "../results/results.ts";
@@ -43,7 +46,6 @@ import type { Tickets } from "../tickets/tickets.ts";
 import { watchLinkOf } from "../tickets/watch_link.ts";
 import { gatewayFigures, gatewayHealthOf, gatewayReadinessOf } from "./gateway_health.ts";
 import { GatewayMetrics, gatewayReadingsOf } from "./gateway_metrics.ts";
-import { GatewayOperations, SharedBans } from "./gateway_operations.ts";
 import { MachineProcesses } from "./machine_processes.ts";
 import { MatchProcesses } from "./match_processes.ts";
 import { OpenTickets } from "./open_tickets.ts";
@@ -145,7 +147,17 @@ export async function serveGateway(
 
   // The match processes, of which none has started yet, and what is known about their rooms
   const openTickets = new OpenTickets(clock);
-  const bans: SharedBans = new SharedBans(clock, () => processes.all);
+  const bans = new Bans(unixClock);
+  const bansFile = lock && keepBans(bans, { folder, log });
+  const tellBan = (ban: Ban) => {
+    for (const each of processes.all) each.tellBan(ban);
+  };
+  const onBanNews = (ban: Ban) => {
+    bansFile?.write(bans.entries());
+    tellBan(ban);
+  };
+  bans.onChange(tellBan);
+  cluster?.shareBans(bans, onBanNews);
   const startMessage = (worker: number, started: { node: string; faults: readonly Fault[] }) =>
     startMessageOf({
       ...started,
@@ -183,6 +195,9 @@ export async function serveGateway(
         }),
       startMessage: (started) => startMessage(worker, started),
       results,
+      onBan: (ban) => {
+        if (bans.take(ban)) onBanNews(ban);
+      },
       onCodes({ redeemed }) {
         directory.update(processes.all[worker - 1]!);
         for (const [block, count] of Object.entries(redeemed)) openTickets.use(block, count);
@@ -258,6 +273,12 @@ export async function serveGateway(
     uptimeMs: () => clock.now() - startMs,
   };
   const asked = new AskedNodes(processes.bus);
+  const operated = cluster === undefined
+    ? new OperatedNodes(() => placesOf(processes.all), asked)
+    : new OperatedNodes(
+      () => operatedNodes(cluster.nodes.living, ownUrl),
+      new AskedNodes(cluster.bus),
+    );
   const readings = () =>
     gatewayReadingsOf({
       ...probed,
@@ -271,24 +292,33 @@ export async function serveGateway(
   const gatewayMetrics = new GatewayMetrics({ workers: processes.all, asked, metrics, readings });
   exportMetrics(() => gatewayMetrics.families());
   const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
+  const watched = (name: string, room: string) => ({
+    pageUrl,
+    gameId: games[name]!.id,
+    game: Object.keys(games).length > 1 ? name : "",
+    room,
+  });
   const opsServer = await openOps({
     settings,
     token: secrets.opsToken,
     bans,
     log,
     logWriter,
-    rooms: new GatewayOperations(processes.all, { directory, asked }),
+    rooms: operated,
     figures: () => gatewayFigures(probed),
     metricsText: () => gatewayMetrics.text(),
-    watchLink(name, room) {
+    async watchLink(name, room) {
+      if (cluster !== undefined) {
+        const node = await operated.nodeOf(name, room);
+        const server = node && cluster.nodes.get(node)?.url;
+        return server &&
+          watchLinkOf({ ...watched(name, room), tickets: entrance.ticketsOf(node), server });
+      }
       const worker = directory.find(name, room);
       if (worker === undefined) return undefined;
       return watchLinkOf({
+        ...watched(name, room),
         tickets: entrance.ticketsOf(processes.all[worker - 1]!.node),
-        pageUrl,
-        gameId: games[name]!.id,
-        game: Object.keys(games).length > 1 ? name : "",
-        room,
         server: addresses.addressOf(worker, new URL(pageUrl).host),
       });
     },
@@ -362,6 +392,11 @@ export async function serveGateway(
   await logWriter.close(LOG_CLOSE_MS);
 }
 
+/** This machine's processes, as operators name them. */
+function placesOf(processes: MatchProcesses["all"]): OperatedNode[] {
+  return processes.map(({ node, number }) => ({ node, worker: number, machine: undefined }));
+}
+
 function spawnProcess(place: Parameters<typeof processCommand>[0]): Deno.ChildProcess {
   const { args, env } = processCommand(place);
   const command = new Deno.Command(Deno.execPath(), {
@@ -384,7 +419,7 @@ function startMessageOf(
     secret: ServerSecret;
     seed: number;
     tls: Start["tls"];
-    bans: SharedBans;
+    bans: Bans;
     pagePort: number;
     faults: readonly Fault[];
     cluster: { readonly url: string; readonly gateway: string } | undefined;
@@ -394,7 +429,7 @@ function startMessageOf(
     worker,
     node,
     pagePort,
-    bans: bans.list(),
+    bans: bans.entries(),
     faults: [...faults],
     settings: { ...settings },
     ticketKey: ticketKeyOf(node, secret).toBase64(),

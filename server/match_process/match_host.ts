@@ -17,6 +17,7 @@ import type { Cluster } from "../nodes/cluster.ts";
 import { listAnswer, listSubject } from "../nodes/listed_rooms.ts";
 import { ticketsWith } from "../nodes/node_entrance.ts";
 import type { NodeHeartbeat } from "../nodes/nodes.ts";
+import { shareBans } from "../nodes/shared_bans.ts";
 import { answerOperators } from "../ops/asked_nodes.ts";
 import { readingsOf } from "../ops/open_ops.ts";
 import { endLostProcess, logUncaughtErrors, type StopSignals } from "../process.ts";
@@ -134,6 +135,7 @@ export class MatchHost {
       logs: cluster?.logs ?? logs,
       results: cluster?.results ?? (logs && new RemoteResults(gateway.bus)),
       mayOpen: cluster?.logs?.mayEnter,
+      isBarred: (gameId, room, peer) => bans.isBarred(gameId, room, peer),
       heartbeat,
       stalls,
       limits,
@@ -206,10 +208,13 @@ export class MatchHost {
       loadMax: limits.tickLoad,
       health: () => nodeHealthOf(probed),
       families,
+      bans,
       trials: trials!,
       faults: start.faults,
     }).home;
-    answerOperators(gateway.bus, { node: start.node, rooms, families });
+    answerOperators(gateway.bus, { node: start.node, rooms, bans, families });
+    if (cluster === undefined) shareBans(bans, { bus: gateway.bus, node: start.node });
+    else cluster.shareBans(bans);
     exportMetrics(() => labelled({ worker: String(start.worker), families: families() }));
 
     return new MatchHost({

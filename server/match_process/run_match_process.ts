@@ -11,7 +11,7 @@ import { hearGateway, type Start, tellGateway } from "../bus/pipe_messages.ts";
 import { ListenError } from "../http/listener.ts";
 import { stopSignals } from "../process.ts";
 import { eitherOf, StopMessages } from "../supervision/stop_messages.ts";
-import { clock, wait } from "../ticker.ts";
+import { unixClock, wait } from "../ticker.ts";
 import type { TrialProgram } from "../trial/trial_threads.ts";
 import { GatewayLink } from "./gateway_link.ts";
 import { MatchHost } from "./match_host.ts";
@@ -46,19 +46,15 @@ export async function runMatchProcess(
   // Without the gateway players cannot find the way here. The next server continues the matches.
   const started = Promise.withResolvers<Start>();
   const stops = new StopMessages();
-  const bans = new Bans(clock);
+  const bans = new Bans(unixClock);
   hearGateway(bus, "start", { take: started.resolve, refuse });
   hearGateway(bus, "stop", { take: () => stops.count("gateway"), refuse });
-  hearGateway(bus, "ban", {
-    take: ({ addressBlock, seconds }) => bans.add(addressBlock, seconds),
-    refuse,
-  });
-  hearGateway(bus, "unban", { take: ({ addressBlock }) => void bans.remove(addressBlock), refuse });
+  hearGateway(bus, "ban", { take: (ban) => void bans.take(ban), refuse });
   const orphaned = gateway.read();
   tellGateway(bus, "hello", {});
   const start = await Promise.race([started.promise, orphaned]);
   if (start === undefined) return 0;
-  for (const { addressBlock, seconds } of start.bans) bans.add(addressBlock, seconds);
+  for (const ban of start.bans) bans.take(ban);
 
   try {
     const games: Record<string, Game<unknown>> = {};

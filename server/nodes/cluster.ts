@@ -8,6 +8,7 @@
  */
 import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
 import type { Game } from "../../shared/netcode/game.ts";
+import type { Ban, Bans } from "../bans.ts";
 import { clockWords, NatsBus } from "../bus/nats_bus.ts";
 import type { PlaceSources } from "../http/static_files.ts";
 import { messageOf } from "../log.ts";
@@ -33,6 +34,7 @@ import { OwnRooms } from "./own_rooms.ts";
 import { Places } from "./places.ts";
 import { roomsSubject } from "./advertised_rooms.ts";
 import { SeatReservations, seatSubject } from "./seat_reservations.ts";
+import { fetchBans, shareBans } from "./shared_bans.ts";
 import { TakeOvers } from "./take_overs.ts";
 
 /** How often this process checks whether others are silent, ms. */
@@ -80,6 +82,7 @@ export interface NodeParts {
   readonly loadMax: number;
   readonly health: () => NodeHealth;
   readonly families: AnsweringNode["families"];
+  readonly bans: Bans;
   /** Tries the matches that it takes over. */
   readonly trials: Trials;
   /** Matches that stopped the previous process. */
@@ -103,6 +106,9 @@ export class Cluster {
   readonly faults: KnownFaults;
   #node: { readonly heartbeat: () => NodeHeartbeat; readonly rooms: Rooms<unknown> } | undefined;
   #isLeaving = false;
+  #fetchBans = (): void => {};
+  /** `Nodes.hearsSinceMs` when the bans of others were fetched last. */
+  #bansOfMs: number | undefined;
   #advance = (): void => this.nodes.advance();
   #checks = 0;
   #cancelCheck: (() => void) | undefined;
@@ -171,6 +177,7 @@ export class Cluster {
   run(parts: NodeParts): { readonly home: OwnRooms; readonly matchmaker: Matchmaker } {
     const { node, region, clock, wait, log, files, takesUnsigned } = this.#options;
     const { rooms, datagrams, url, gateway, process, loadMax, health, families, trials } = parts;
+    const { bans } = parts;
     const { bus, nodes, faults } = this;
     const store = this.#store;
     const logs = this.logs!;
@@ -223,7 +230,7 @@ export class Cluster {
     bus.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
     bus.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
     bus.subscribe(listSubject(node), () => Promise.resolve(listAnswer(rooms)));
-    answerOperators(bus, { node, rooms, families });
+    answerOperators(bus, { node, rooms, bans, families });
 
     this.#advance = () => {
       logs.advance();
@@ -245,6 +252,20 @@ export class Cluster {
     const { nodes, bus } = this;
     const places = new Places({ nodes, bus, games: Object.values(games) });
     return new Matchmaker({ node, region, games, nodes, places, seats, bus, clock, draw });
+  }
+
+  /**
+   * Shares the list of bans with all processes, now and whenever this one hears the others again.
+   * @param onNews called with each entry that came from elsewhere
+   */
+  shareBans(bans: Bans, onNews?: (ban: Ban) => void): void {
+    const { node } = this.#options;
+    const { bus, nodes } = this;
+    shareBans(bans, { bus, node, ...onNews && { onNews } });
+    this.#fetchBans = () => {
+      const others = nodes.living.map((each) => each.node).filter((each) => each !== node);
+      void fetchBans(bans, { bus, nodes: others, onNews });
+    };
   }
 
   /** The lobby's list over all nodes. */
@@ -335,6 +356,10 @@ export class Cluster {
     const { scheduler, log } = this.#options;
     try {
       this.#advance();
+      if (this.nodes.hasHeardAll && this.#bansOfMs !== this.nodes.hearsSinceMs) {
+        this.#bansOfMs = this.nodes.hearsSinceMs;
+        this.#fetchBans();
+      }
     } catch (error) {
       log("cluster_check_failed", { error: messageOf(error) });
     }

@@ -3,6 +3,7 @@
  * on its own subject, and whoever has an operators' port asks all nodes.
  */
 import * as z from "zod";
+import type { Bans } from "../bans.ts";
 import type { Bus } from "../bus/bus.ts";
 import { TRANSPORTS } from "../match/clients/peer.ts";
 import type { RoomDetails } from "../match/client_details.ts";
@@ -10,6 +11,7 @@ import { messageFrom, ROOM_NAME } from "../messages/message_parts.ts";
 import { familiesFrom, plainFamilies } from "../metrics/merged_metrics.ts";
 import type { Family } from "../metrics/metric_text.ts";
 import type { Rooms } from "../rooms.ts";
+import { kick } from "./kick.ts";
 import { isMeant, type MeantLinks } from "./operations.ts";
 
 /** How long an answer may take, ms. A slower process is too busy. */
@@ -36,6 +38,7 @@ const QUESTION = z.discriminatedUnion("what", [
     code: z.int(),
     reason: text,
   }),
+  z.object({ what: z.literal("kick"), link: count, reason: text }),
   z.object({ what: z.literal("closeRoom"), game: name, room: ROOM_NAME, reason: text }),
   z.object({ what: z.literal("announce"), text }),
 ]);
@@ -70,6 +73,7 @@ const ANSWERS = {
     })).max(ROOMS_MAX),
   })).max(FAMILIES_MAX),
   closeLinks: count,
+  kick: count,
   closeRoom: z.boolean(),
   announce: count,
 } as const satisfies Record<What, z.ZodType>;
@@ -83,7 +87,11 @@ export function opsSubject(node: string): string {
 
 export interface AnsweringNode {
   readonly node: string;
-  readonly rooms: Pick<Rooms<unknown>, "details" | "closeLinks" | "closeRoom" | "announce">;
+  readonly rooms: Pick<
+    Rooms<unknown>,
+    "details" | "byGame" | "closeLinks" | "closeRoom" | "announce"
+  >;
+  readonly bans: Pick<Bans, "bar">;
   readonly families: () => Iterable<Family>;
 }
 
@@ -95,7 +103,7 @@ export function answerOperators(bus: Pick<Bus, "subscribe">, asked: AnsweringNod
   });
 }
 
-function answerTo(question: Question, { rooms, families }: AnsweringNode): unknown {
+function answerTo(question: Question, { rooms, bans, families }: AnsweringNode): unknown {
   switch (question.what) {
     case "details":
       return rooms.details().map((room) => ({
@@ -108,6 +116,8 @@ function answerTo(question: Question, { rooms, families }: AnsweringNode): unkno
       const { code, reason } = question;
       return rooms.closeLinks((peer) => isMeant(peer, question), code, reason);
     }
+    case "kick":
+      return kick(question, { rooms, bans, reason: question.reason });
     case "closeRoom":
       return rooms.closeRoom(question.game, question.room, question.reason);
     case "announce":
@@ -148,6 +158,11 @@ export class AskedNodes {
       & { code: number; reason: string },
   ): Promise<number> {
     return await this.#ask(node, { what: "closeLinks", link, addressBlock, code, reason }) ?? 0;
+  }
+
+  /** @returns how many links it has closed */
+  async kick(node: string, { link, reason }: { link: number; reason: string }): Promise<number> {
+    return await this.#ask(node, { what: "kick", link, reason }) ?? 0;
   }
 
   /** @returns whether the room was there */

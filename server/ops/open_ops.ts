@@ -12,6 +12,7 @@ import { randomHex } from "../server_secret.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Stalls } from "../stalls.ts";
 import { clock } from "../ticker.ts";
+import { kick } from "./kick.ts";
 import { type Eventually, isMeant, type OperatedRooms, Operations } from "./operations.ts";
 import { OperatorToken } from "./operator_token.ts";
 import type { OpsView } from "./ops_page.ts";
@@ -32,7 +33,7 @@ export interface OpsOptions {
   readonly figures: () => OpsView["figures"];
   readonly bans: Bans;
   /** @returns a link that shows a room to an operator; undefined if there is no such room */
-  readonly watchLink: (game: string, room: string) => string | undefined;
+  readonly watchLink: (game: string, room: string) => Eventually<string | undefined>;
   readonly metricsText: () => Eventually<string>;
   readonly log: Log;
   readonly logWriter: LogWriter;
@@ -138,9 +139,10 @@ export function readingsOf(
 }
 
 /** This process's rooms, with what operators can do to them. */
-export function operatedRooms(rooms: Rooms<unknown>): OperatedRooms {
+export function operatedRooms(rooms: Rooms<unknown>, bans: Bans): OperatedRooms {
   return {
     details: () => rooms.details(),
+    kick: (meant, reason) => kick(meant, { rooms, bans, reason }),
     closeLinks: (meant, code, reason) =>
       rooms.closeLinks((peer) => isMeant(peer, meant), code, reason),
     closeRoom: (game, code, reason) => rooms.closeRoom(game, code, reason),

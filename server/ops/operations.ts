@@ -4,14 +4,13 @@
  */
 import * as z from "zod";
 import { CloseCode, NOTICE_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
-import type { Bans } from "../bans.ts";
+import { BAN_SECONDS_MAX, type Bans, KICK_SECONDS } from "../bans.ts";
 import { addressBlockOf } from "../http/client_address.ts";
 import type { Log } from "../log.ts";
+import { NODE_NAME } from "../messages/message_parts.ts";
 import type { RoomDetails } from "../match/client_details.ts";
 import { TICKET_SECONDS } from "../tickets/tickets.ts";
 
-/** A day, because a longer ban belongs into a firewall, which survives this process. */
-const BAN_SECONDS_MAX = 86_400;
 const BAN_SECONDS = 3_600;
 
 /** What operators need of the rooms. */
@@ -22,6 +21,11 @@ export interface OperatedRooms {
   details(): Eventually<readonly RoomDetails[]>;
   /** Closes some links. @returns how many */
   closeLinks(meant: MeantLinks, code: number, reason: string): Eventually<number>;
+  /**
+   * Closes one link, and keeps its player out of the room for `KICK_SECONDS`.
+   * @returns how many links were closed
+   */
+  kick(meant: MeantLinks, reason: string): Eventually<number>;
   /** Closes every link of a room and removes it. @returns whether it existed */
   closeRoom(game: string, code: string, reason: string): Eventually<boolean>;
   /** Sends a sentence to every client. @returns how many clients */
@@ -35,8 +39,10 @@ export type Eventually<Value> = Value | Promise<Value>;
 export interface MeantLinks {
   readonly link?: number | undefined;
   readonly addressBlock?: string | undefined;
-  /** Restricts the selection to one match process, by number; undefined for all. */
+  /** Restricts the selection to one match process of this machine, by number; undefined for all. */
   readonly worker?: number | undefined;
+  /** Restricts it to one node, by name; undefined for all. */
+  readonly node?: string | undefined;
 }
 
 /** Whether the selection includes a peer's link. */
@@ -51,7 +57,11 @@ const wholeText = (max: number) => z.coerce.number().int().min(1).max(max);
 
 /** Needed if there are several processes, because each numbers its own links. */
 const WORKER = wholeText(Number.MAX_SAFE_INTEGER).optional();
-const KICK = z.object({ link: wholeText(Number.MAX_SAFE_INTEGER), worker: WORKER });
+const KICK = z.object({
+  link: wholeText(Number.MAX_SAFE_INTEGER),
+  worker: WORKER,
+  node: NODE_NAME.optional(),
+});
 const BAN = z.object({
   address: z.union([z.ipv4(), z.ipv6()]),
   seconds: wholeText(BAN_SECONDS_MAX).default(BAN_SECONDS),
@@ -83,7 +93,7 @@ export interface OperationsOptions {
   readonly rooms: OperatedRooms;
   readonly bans: Bans;
   /** @returns a link that shows a room to an operator; undefined if there is no such room */
-  readonly watchLink: (game: string, room: string) => string | undefined;
+  readonly watchLink: (game: string, room: string) => Eventually<string | undefined>;
   readonly log: Log;
 }
 
@@ -135,20 +145,21 @@ export class Operations {
   }
 
   async #kick(
-    { link, worker }: { link: number; worker?: number | undefined },
+    { link, worker, node }: Pick<MeantLinks, "worker" | "node"> & { link: number },
   ): Promise<ActionAnswer> {
     const reason = "an operator has taken you out of this match";
-    if (worker === undefined && this.#rooms.hasSeveralProcesses) {
+    if (worker === undefined && node === undefined && this.#rooms.hasSeveralProcesses) {
       return {
         status: 400,
-        text: "worker: it is needed, because each match process numbers its own links",
+        text: "worker: it is needed, or node, because each match process numbers its own links",
       };
     }
-    const closed = await this.#rooms.closeLinks({ link, worker }, CloseCode.kicked, reason);
-    this.#log("operator_kicked", { link, ...worker !== undefined && { worker }, closed });
+    const closed = await this.#rooms.kick({ link, worker, node }, reason);
+    const place = { ...worker !== undefined && { worker }, ...node !== undefined && { node } };
+    this.#log("operator_kicked", { link, ...place, closed });
     return closed === 0
       ? { status: 404, text: `link ${link} is not here` }
-      : { status: 200, text: `kicked ${link}` };
+      : { status: 200, text: `kicked ${link}, out of the room for ${KICK_SECONDS / 60} minutes` };
   }
 
   async #ban(address: string, seconds: number): Promise<ActionAnswer> {
@@ -183,8 +194,8 @@ export class Operations {
       : { status: 404, text: `there is no room ${room}` };
   }
 
-  #watch(game: string, room: string): ActionAnswer {
-    const link = this.#watchLink(game, room);
+  async #watch(game: string, room: string): Promise<ActionAnswer> {
+    const link = await this.#watchLink(game, room);
     if (link === undefined) return { status: 404, text: `there is no room ${room}` };
     this.#log("operator_watches", { game, room });
     return { status: 200, text: `a link for one use within ${TICKET_SECONDS} s:`, link };

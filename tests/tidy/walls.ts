@@ -38,7 +38,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
   [/^server\/tickets\/admission\.ts$/, ["zod"]],
   [/^server\/introductions\/introductions\.ts$/, ["zod"]],
-  [/^server\/(bus\/pipe_messages|messages\/message_parts)\.ts$/, ["zod"]],
+  [/^server\/(bus\/pipe_messages|messages\/(ban_message|message_parts))\.ts$/, ["zod"]],
   [/^server\/(supervision\/child_command|start\/build_pages)\.ts$/, ["node:url"]],
   [/^server\/supervision\/(faults|parent_link|reports)\.ts$/, ["zod"]],
   [/^server\/http\/std_web\.ts$/, [

@@ -1,5 +1,7 @@
 /** Machines with several match processes each that share their matches. */
 import { assert, assertEquals, assertGreaterOrEqual, assertMatch } from "@std/assert";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { Servers } from "../../../client/net/servers.ts";
 import { ClusterNode, type NodeProcess } from "../../support/cluster/cluster_node.ts";
 import { PATIENT, until } from "../../support/cluster/play_now.ts";
@@ -13,13 +15,13 @@ import { runServer, ServerProcess } from "../../support/servers/server_process.t
 const FLAGS = [...PATIENT, "--workers", "2", "--npcs", "0"];
 
 /** Two machines with two processes each that have heard each other. */
-async function startMachines() {
+async function startMachines(...flags: string[]) {
   await using started = new AsyncDisposableStack();
   const servers = started.use(await NatsServers.start());
   const ports = servers.all.map(({ port }) => port);
   const machines: ClusterNode[] = [];
   for (let i = 0; i < 2; i++) {
-    machines.push(started.use(await ClusterNode.start(ports, { flags: FLAGS })));
+    machines.push(started.use(await ClusterNode.start(ports, { flags: [...FLAGS, ...flags] })));
   }
   for (const { url } of machines) {
     const nodes = async () =>
@@ -208,6 +210,77 @@ natsTest(
       const net = args.find((each) => each.startsWith("--allow-net="))!;
       assertEquals(net.split(",").at(-1), `localhost:${port}`);
       assert(!args.some((each) => /^--allow-(run|all)|^-A$/.test(each)));
+    }
+  },
+);
+
+/** A machine's operators' port. */
+function operatorsOf({ stdout }: ClusterNode) {
+  const [, url, token] = /^Operators: (\S+)ops; the token is (\w+)$/m.exec(stdout)!;
+  const headers = { authorization: `Bearer ${token}` };
+  return {
+    view: async () => await (await fetch(`${url}api/ops/rooms`, { headers })).json(),
+    act: async (name: string, values: unknown) => {
+      const body = JSON.stringify(values);
+      const answer = await fetch(`${url}api/ops/${name}`, { method: "POST", headers, body });
+      return { status: answer.status, ...await answer.json() };
+    },
+  };
+}
+
+natsTest(
+  "serve --cluster --workers: operators of any machine see and act on all processes of all machines, and their bans are one list (SPEC 17.9, 17.23)",
+  async () => {
+    await using world = await startMachines("--ops-port", "0");
+    const machines = [world.first, world.second];
+    const [here, there] = machines.map(operatorsOf) as [
+      ReturnType<typeof operatorsOf>,
+      ReturnType<typeof operatorsOf>,
+    ];
+    const names = ["ASHE", "BEAR"];
+    const bots = names.map((room, seed) =>
+      new ReturningBot(machines[seed]!.url, { name: room, seed, room })
+    );
+    const join = async (machine: ClusterNode, room: string) => {
+      const body = JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION });
+      const answer = await fetch(`${machine.url}/api/rooms/${room}/join`, { method: "POST", body });
+      return (await answer.json()).code;
+    };
+
+    try {
+      await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
+      const { rooms } = await here.view();
+      assertEquals(rooms.map(({ room }: { room: string }) => room), names, "its own come first");
+      const homes = bots.map((bot) => homeOf(bot, machines));
+      assertEquals(
+        rooms.map(({ machine, node, worker }: Record<string, unknown>) => [machine, node, worker]),
+        homes.map(({ machine, process }) => [machine.url, process.name, process.worker]),
+      );
+
+      // A kick at the other machine keeps the player out of that room, wherever they ask.
+      const { link } = rooms[1].clients[0];
+      assertEquals((await here.act("kick", { link })).status, 400);
+      assertEquals((await here.act("kick", { link, node: homes[1]!.process.name })).status, 200);
+      await bots[1]!.until(() => bots[1]!.session.closeCode === CloseCode.kicked);
+      for (const machine of machines) assertEquals(await join(machine, "BEAR"), CloseCode.kicked);
+      const { link: watch } = await there.act("watch", { game: "dragons", room: "ASHE" });
+      assertMatch(watch, new RegExp(`@http://127\\.0\\.0\\.1:${homes[0]!.process.port}$`));
+
+      // A ban at one machine holds at the other, and at one that starts later.
+      assertEquals((await there.act("ban", { address: "192.0.2.9", seconds: 600 })).status, 200);
+      const isListed = async ({ view }: typeof here) =>
+        (await view()).bans.some(({ addressBlock }: { addressBlock: string }) =>
+          addressBlock === "192.0.2.9"
+        );
+      await until(() => isListed(here), "the other machine has the ban");
+      await using late = await ClusterNode.start(world.ports, {
+        flags: [...FLAGS, "--ops-port", "0"],
+      });
+      await until(() => isListed(operatorsOf(late)), "a machine that starts later has it, too");
+      assertEquals((await here.act("unban", { address: "192.0.2.9" })).status, 200);
+      await until(async () => !await isListed(operatorsOf(late)), "it is lifted everywhere");
+    } finally {
+      for (const bot of bots) bot.stop();
     }
   },
 );

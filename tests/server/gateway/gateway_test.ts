@@ -102,6 +102,7 @@ Deno.test("MatchProcess: one that says nothing is ended, and so is one that says
       newNode: () => "0123456789abc000",
       results: undefined,
       onCodes() {},
+      onBan() {},
       onEnded: () => assert(false, "it was never up"),
       startMessage: () => assert(false, "no hello has come") as never,
       spawn: () =>

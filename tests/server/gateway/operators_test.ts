@@ -3,15 +3,16 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { socketUrlOf } from "../../../client/net/join.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { HELLO, Stranger } from "../../support/sockets/stranger.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import type { HonestBot } from "../../support/honest_bot.ts";
 import { WorkerServer } from "../../support/servers/worker_server.ts";
 
 /** The most readings of a figure that comes to rest. */
 const READINGS_MAX = 100;
 
-/** A server with its operators' port. */
-async function startOperated() {
-  const workers = await WorkerServer.start("--ops-port", "0");
+/** A server with its operators' port. @param flags further ones */
+async function startOperated(...flags: string[]) {
+  const workers = await WorkerServer.start("--ops-port", "0", ...flags);
   const [, url, token] =
     (await workers.server.waitForOutput(/^Operators: (\S+)ops; the token is (\w+)$/m))!;
   const headers = { authorization: `Bearer ${token}` };
@@ -77,6 +78,9 @@ Deno.test("serve --workers: operators act on all processes, and each figure has 
     assertEquals((await act("kick", { link, worker: 2 })).status, 200);
     await second.until(() => false);
     assertEquals(second.session.closeCode, CloseCode.kicked);
+    const back = await workers.join(nameOf(second));
+    assertEquals([back.status, back.code], [403, CloseCode.kicked], "for five minutes");
+    assertEquals((await workers.join(nameOf(first))).status, 200, "into another room at once");
     await first.assertUndisturbed();
     assertEquals((await act("close", { game: "dragons", room: nameOf(first) })).status, 200);
     await first.until(() => false);
@@ -164,4 +168,20 @@ Deno.test("serve --workers: an operator's link shows a room at its process (SPEC
   } finally {
     bot.stop();
   }
+});
+
+Deno.test("serve --workers: a ban outlives a restart of the whole server (SPEC 14.15)", async () => {
+  using data = await TemporaryData.make();
+  const flags = ["--data", data.folder];
+  const first = await startOperated(...flags);
+  try {
+    assertEquals((await first.act("ban", { address: "127.0.0.1", seconds: 600 })).status, 200);
+  } finally {
+    await first.workers[Symbol.asyncDispose]();
+  }
+  const second = await startOperated(...flags);
+  await using workers = second.workers;
+  assertEquals((await workers.join("CROW")).code, CloseCode.unauthorised);
+  assertEquals((await second.act("unban", { address: "127.0.0.1" })).status, 200);
+  assertEquals((await workers.join("CROW")).status, 200);
 });

@@ -5,6 +5,7 @@ import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { openSubject } from "../../../server/nodes/matchmaker.ts";
 import { takeSubject } from "../../../server/nodes/hand_over.ts";
 import { faultSubject } from "../../../server/nodes/known_faults.ts";
+import { bansSubject, banSubject } from "../../../server/nodes/shared_bans.ts";
 import { opsSubject } from "../../../server/ops/asked_nodes.ts";
 import { listSubject } from "../../../server/nodes/listed_rooms.ts";
 import { roomsSubject } from "../../../server/nodes/advertised_rooms.ts";
@@ -115,6 +116,8 @@ natsTest(
       listSubject("n"),
       faultSubject("n"),
       opsSubject("n"),
+      banSubject("n"),
+      bansSubject("n"),
       "beat.n",
       "gone.n",
       "$JS.API.INFO",
