@@ -228,6 +228,11 @@ export class Rooms<Command> {
     this.#byGameId.get(gameId)?.hold(code);
   }
 
+  /** Lets a match that stands still go on. @param gameId `Game.id` */
+  release(gameId: string, code: string): void {
+    this.#byGameId.get(gameId)?.release(code);
+  }
+
   /** Closes a room after another machine has taken its match. @param gameId `Game.id` */
   forget(gameId: string, code: string): void {
     this.#byGameId.get(gameId)?.forget(code);
@@ -274,6 +279,17 @@ export class Rooms<Command> {
   /** Whether the server takes no new room, player or spectator, because it is stopping. */
   get isStopping(): boolean {
     return this.#options.drain?.isStopping ?? false;
+  }
+
+  /** Whether an operator has closed this process to newcomers. */
+  get isCordoned(): boolean {
+    return this.#options.drain?.isCordoned ?? false;
+  }
+
+  /** Closes this process to newcomers, or opens it again. Its matches go on. */
+  cordon(isCordoned: boolean): void {
+    const { drain } = this.#options;
+    if (drain !== undefined) drain.isCordoned = isCordoned;
   }
 
   matches(): Match<Command>[] {

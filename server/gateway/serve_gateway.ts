@@ -394,7 +394,15 @@ export async function serveGateway(
 
 /** This machine's processes, as operators name them. */
 function placesOf(processes: MatchProcesses["all"]): OperatedNode[] {
-  return processes.map(({ node, number }) => ({ node, worker: number, machine: undefined }));
+  return processes.map(({ node, number, state, report }) => ({
+    node,
+    worker: number,
+    machine: undefined,
+    reason: report?.reason ?? state,
+    load: report?.tickLoad ?? 0,
+    rooms: report?.rooms ?? 0,
+    clients: report?.clients ?? 0,
+  }));
 }
 
 function spawnProcess(place: Parameters<typeof processCommand>[0]): Deno.ChildProcess {

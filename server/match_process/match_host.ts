@@ -212,7 +212,17 @@ export class MatchHost {
       trials: trials!,
       faults: start.faults,
     }).home;
-    answerOperators(gateway.bus, { node: start.node, rooms, bans, families });
+    answerOperators(gateway.bus, {
+      node: start.node,
+      rooms,
+      bans,
+      families,
+      // Without other machines no process can take a match of another one.
+      cordon({ isCordoned }) {
+        rooms.cordon(isCordoned);
+        return 0;
+      },
+    });
     if (cluster === undefined) shareBans(bans, { bus: gateway.bus, node: start.node });
     else cluster.shareBans(bans);
     exportMetrics(() => labelled({ worker: String(start.worker), families: families() }));

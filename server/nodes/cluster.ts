@@ -181,7 +181,7 @@ export class Cluster {
     const { bus, nodes, faults } = this;
     const store = this.#store;
     const logs = this.logs!;
-    const isStopping = () => this.#isLeaving;
+    const isStopping = () => this.#isLeaving || rooms.isCordoned;
     log("node", { node, url, ...takesUnsigned && { takesUnsigned } });
     logs.attach(rooms);
 
@@ -197,6 +197,7 @@ export class Cluster {
       loadMax,
       gateway,
       process,
+      ...rooms.isCordoned && { cordoned: true },
       health: health(),
     });
     this.#node = { heartbeat, rooms };
@@ -230,7 +231,16 @@ export class Cluster {
     bus.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
     bus.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
     bus.subscribe(listSubject(node), () => Promise.resolve(listAnswer(rooms)));
-    answerOperators(bus, { node, rooms, bans, families });
+    answerOperators(bus, {
+      node,
+      rooms,
+      bans,
+      families,
+      cordon: async ({ isCordoned, handsOver }) => {
+        this.#cordon(isCordoned);
+        return handsOver ? await this.#handOver({ staysOpen: true }) : 0;
+      },
+    });
 
     this.#advance = () => {
       logs.advance();
@@ -335,12 +345,24 @@ export class Cluster {
 
   /** Hands this node's matches over to others. From now on new clients go there too. */
   readonly leave = async (): Promise<void> => {
+    this.#isLeaving = true;
+    await this.#handOver({ staysOpen: false });
+  };
+
+  /** Closes this node to newcomers, or opens it again. */
+  #cordon(isCordoned: boolean): void {
+    this.#node!.rooms.cordon(isCordoned);
+    this.nodes.sendHeartbeat();
+  }
+
+  /** @returns how many matches another node has taken */
+  async #handOver({ staysOpen }: { staysOpen: boolean }): Promise<number> {
     const { node, wait, log } = this.#options;
     const { nodes, bus, logs } = this;
-    this.#isLeaving = true;
+    const { rooms } = this.#node!;
     nodes.sendHeartbeat();
-    await handOverAll({ node, nodes, logs: logs!, rooms: this.#node!.rooms, wait, log, bus });
-  };
+    return await handOverAll({ node, nodes, logs: logs!, rooms, staysOpen, wait, log, bus });
+  }
 
   /** Closes the connection once the last records are on the servers, or after a second. */
   async close(): Promise<void> {

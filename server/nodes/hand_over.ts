@@ -31,6 +31,8 @@ const ASK = z.object({ subject: z.string().max(256), owner: NODE_NAME });
 /** What a hand-over needs of the rooms: that a match in them can stand still. */
 export interface HeldRooms {
   hold(gameId: string, room: string): void;
+  /** Lets a match that stands still go on. */
+  release(gameId: string, room: string): void;
 }
 
 export interface HandOverOptions {
@@ -39,6 +41,8 @@ export interface HandOverOptions {
   readonly nodes: Nodes;
   readonly logs: ClusterLogs;
   readonly rooms: HeldRooms;
+  /** Whether a match that no node takes goes on here, because this node does not end. */
+  readonly staysOpen: boolean;
   readonly wait: (ms: number) => Promise<void>;
   readonly log: Log;
 }
@@ -69,16 +73,20 @@ export async function onTakeAsked(
 
 /**
  * Hands over every match that another node takes. The others stay, and end as they would without a
- * cluster.
+ * cluster, or go on if this node does.
+ * @returns how many were taken
  */
-export async function handOverAll(options: HandOverOptions): Promise<void> {
+export async function handOverAll(options: HandOverOptions): Promise<number> {
   const left = [...options.logs.owned];
   const given = new Map<string, number>();
+  let taken = 0;
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     for (let owned = left.shift(); owned !== undefined; owned = left.shift()) {
-      await handOver(owned, { ...options, given });
+      if (await handOver(owned, { ...options, given })) taken++;
+      else if (options.staysOpen) options.rooms.release(owned.gameId, owned.room);
     }
   }));
+  return taken;
 }
 
 /**
@@ -110,10 +118,11 @@ export function takersFor(
   ];
 }
 
+/** @returns whether another node has taken the match */
 async function handOver(
   { gameId, room, log }: OwnedLog,
   options: HandOverOptions & { given: Map<string, number> },
-): Promise<void> {
+): Promise<boolean> {
   const { node: owner, rooms, wait, bus, logs, log: write, given } = options;
   const subject = subjectOf(gameId, room);
 
@@ -124,7 +133,7 @@ async function handOver(
     durable.then(() => true),
     wait(IDLE_MS_MAX).then(() => false),
   ]);
-  if (!isIdle || !log.isOpen) return;
+  if (!isIdle || !log.isOpen) return false;
 
   // Ask one node after another, until one has taken the match.
   for (const next of takersFor(subject, options)) {
@@ -136,8 +145,10 @@ async function handOver(
     );
     write("match_handed_over", { id: log.id, room, to: next, answer: answer ?? "none" });
     if (answer !== "taken") continue;
-    return logs.leave(gameId, room);
+    logs.leave(gameId, room);
+    return true;
   }
+  return false;
 }
 
 function askOf(bytes: Uint8Array): z.output<typeof ASK> | undefined {

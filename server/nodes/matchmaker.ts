@@ -18,7 +18,7 @@ import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import { NetworkBuckets } from "../fairness/network_buckets.ts";
 import { REGION } from "../settings/cluster.ts";
 import { GAME_ID, messageFrom, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
-import { type NodeHeartbeat, type Nodes, ticketsAt } from "./nodes.ts";
+import { type NodeHeartbeat, type Nodes, takesMatches, ticketsAt } from "./nodes.ts";
 import { type Place, placeFor, REGIONS_MAX, WAIT_MS } from "./placement.ts";
 import type { Places } from "./places.ts";
 import { candidatesFor } from "./rendezvous.ts";
@@ -139,7 +139,7 @@ export class Matchmaker {
   /** Lists the regions where a node takes players, this node's own region first. */
   regions(): RegionPlace[] {
     const { nodes, node, draw } = this.#options;
-    const takers = nodes.living.filter(({ leaves }) => !leaves);
+    const takers = nodes.living.filter(takesMatches);
     const ownFirst = takers.toSorted((a, b) => Number(b.node === node) - Number(a.node === node));
     const byRegion = new Map<string, NodeHeartbeat[]>();
     for (const heartbeat of ownFirst) {
@@ -262,7 +262,10 @@ export class Matchmaker {
    */
   async #askForRoom(request: PlayRequest): Promise<Found> {
     const { node, nodes, places, bus } = this.#options;
-    const takers = places.nodesOf(request.game).filter((each) => nodes.get(each)?.leaves === false);
+    const takers = places.nodesOf(request.game).filter((each) => {
+      const heartbeat = nodes.get(each);
+      return heartbeat !== undefined && takesMatches(heartbeat);
+    });
     for (const opener of candidatesFor(`open ${request.game}`, takers).slice(0, OPENERS_MAX)) {
       if (opener === node) break;
       const answer = await bus.request(openSubject(opener), JSON.stringify(request), OPEN_MS_MAX);

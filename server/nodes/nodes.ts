@@ -68,6 +68,8 @@ export const NODE_HEARTBEAT = z.object({
   gateway: ORIGIN.optional(),
   /** Its number among the match processes of its machine; missing if there is only one process. */
   process: z.int().min(1).max(64).optional(),
+  /** Whether an operator has closed it to newcomers and to further matches. */
+  cordoned: z.boolean().optional(),
   /** Missing in an earlier version. */
   health: NODE_HEALTH.optional(),
 });
@@ -77,6 +79,11 @@ const NODE_ENDED = z.object({ node: NODE_NAME });
 
 /** A node's message about itself. */
 export type NodeHeartbeat = z.output<typeof NODE_HEARTBEAT>;
+
+/** Whether a node takes further matches and newcomers. */
+export function takesMatches({ leaves, cordoned }: NodeHeartbeat): boolean {
+  return !leaves && cordoned !== true;
+}
 
 /** The origin that gives tickets for a node's matches. */
 export function ticketsAt({ gateway, url }: Pick<NodeHeartbeat, "gateway" | "url">): string {
@@ -218,11 +225,12 @@ export class Nodes {
   }
 
   /**
-   * The nodes that may take a match, first candidate first. Nodes that are stopping are left out.
+   * The nodes that may take a match, first candidate first. Nodes that are stopping or cordoned are
+   * left out.
    */
   rankedFor(match: string): readonly NodeHeartbeat[] {
     const takers = new Map(
-      this.living.filter(({ leaves }) => !leaves).map((heartbeat) => [heartbeat.node, heartbeat]),
+      this.living.filter(takesMatches).map((heartbeat) => [heartbeat.node, heartbeat]),
     );
     return candidatesFor(match, takers.keys()).map((node) => takers.get(node)!);
   }

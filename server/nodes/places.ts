@@ -6,7 +6,7 @@
 import { type Game, playersOf } from "../../shared/netcode/game.ts";
 import { messageFrom } from "../messages/message_parts.ts";
 import type { Bus } from "../bus/bus.ts";
-import type { NodeHeartbeat, Nodes } from "./nodes.ts";
+import { type NodeHeartbeat, type Nodes, takesMatches } from "./nodes.ts";
 import { type NodeView, OpenRooms } from "./open_rooms.ts";
 import { ADVERTISED_ROOMS, roomsSubject } from "./advertised_rooms.ts";
 
@@ -157,6 +157,7 @@ export class Places {
   }
 }
 
-function viewOf({ region, load, loadMax, leaves }: NodeHeartbeat): NodeView {
-  return { region, load, loadMax, isDraining: leaves };
+function viewOf(heartbeat: NodeHeartbeat): NodeView {
+  const { region, load, loadMax } = heartbeat;
+  return { region, load, loadMax, isDraining: !takesMatches(heartbeat) };
 }

@@ -16,6 +16,8 @@ import { isMeant, type MeantLinks } from "./operations.ts";
 
 /** How long an answer may take, ms. A slower process is too busy. */
 const ANSWER_MS_MAX = 2_000;
+/** How long a node may take to hand its matches over, ms. */
+const HAND_OVER_MS_MAX = 60_000;
 /** The longest answer, bytes: what operators see of 2,000 clients takes about 400 kB. */
 const ANSWER_BYTES_MAX = 1 << 22;
 /** No setting allows more rooms and clients in one process. */
@@ -38,6 +40,7 @@ const QUESTION = z.discriminatedUnion("what", [
     code: z.int(),
     reason: text,
   }),
+  z.object({ what: z.literal("cordon"), isCordoned: z.boolean(), handsOver: z.boolean() }),
   z.object({ what: z.literal("kick"), link: count, reason: text }),
   z.object({ what: z.literal("closeRoom"), game: name, room: ROOM_NAME, reason: text }),
   z.object({ what: z.literal("announce"), text }),
@@ -73,6 +76,7 @@ const ANSWERS = {
     })).max(ROOMS_MAX),
   })).max(FAMILIES_MAX),
   closeLinks: count,
+  cordon: count,
   kick: count,
   closeRoom: z.boolean(),
   announce: count,
@@ -93,17 +97,29 @@ export interface AnsweringNode {
   >;
   readonly bans: Pick<Bans, "bar">;
   readonly families: () => Iterable<Family>;
+  /**
+   * Closes it to newcomers or opens it again, and hands its matches over if that is asked.
+   * @returns how many matches other nodes have taken
+   */
+  readonly cordon: (asked: Cordon) => number | Promise<number>;
+}
+
+/** What is asked of a node that shall take nobody more, or newcomers again. */
+export interface Cordon {
+  readonly isCordoned: boolean;
+  /** Whether its matches go to other nodes, as far as these take them. */
+  readonly handsOver: boolean;
 }
 
 /** Answers operators' questions about this process. A question of another form gets no answer. */
 export function answerOperators(bus: Pick<Bus, "subscribe">, asked: AnsweringNode): void {
-  bus.subscribe(opsSubject(asked.node), (bytes) => {
+  bus.subscribe(opsSubject(asked.node), async (bytes) => {
     const question = messageFrom(QUESTION, bytes);
-    return Promise.resolve(question === undefined ? "" : JSON.stringify(answerTo(question, asked)));
+    return question === undefined ? "" : JSON.stringify(await answerTo(question, asked));
   });
 }
 
-function answerTo(question: Question, { rooms, bans, families }: AnsweringNode): unknown {
+function answerTo(question: Question, { rooms, bans, families, cordon }: AnsweringNode): unknown {
   switch (question.what) {
     case "details":
       return rooms.details().map((room) => ({
@@ -116,6 +132,8 @@ function answerTo(question: Question, { rooms, bans, families }: AnsweringNode):
       const { code, reason } = question;
       return rooms.closeLinks((peer) => isMeant(peer, question), code, reason);
     }
+    case "cordon":
+      return cordon(question);
     case "kick":
       return kick(question, { rooms, bans, reason: question.reason });
     case "closeRoom":
@@ -160,6 +178,11 @@ export class AskedNodes {
     return await this.#ask(node, { what: "closeLinks", link, addressBlock, code, reason }) ?? 0;
   }
 
+  /** @returns how many of its matches others have taken; undefined if it does not answer */
+  async cordon(node: string, { isCordoned, handsOver }: Cordon): Promise<number | undefined> {
+    return await this.#ask(node, { what: "cordon", isCordoned, handsOver });
+  }
+
   /** @returns how many links it has closed */
   async kick(node: string, { link, reason }: { link: number; reason: string }): Promise<number> {
     return await this.#ask(node, { what: "kick", link, reason }) ?? 0;
@@ -185,7 +208,7 @@ export class AskedNodes {
     const answer = await this.#bus.request(
       opsSubject(node),
       JSON.stringify(question),
-      ANSWER_MS_MAX,
+      question.what === "cordon" ? HAND_OVER_MS_MAX : ANSWER_MS_MAX,
     );
     const bytes = new TextEncoder().encode(answer ?? "");
     return messageFrom(ANSWERS[question.what], bytes, { bytesMax: ANSWER_BYTES_MAX }) as

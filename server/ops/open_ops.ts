@@ -59,7 +59,12 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
     metrics: metricsText,
     token: new OperatorToken(token),
     operations: new Operations({ rooms, bans, watchLink, log }),
-    view: async () => ({ rooms: await rooms.details(), bans: bans.list(), figures: figures() }),
+    view: async () => ({
+      nodes: rooms.nodes?.() ?? [],
+      rooms: await rooms.details(),
+      bans: bans.list(),
+      figures: figures(),
+    }),
   });
 
   if (settings["log-json"]) log("operators", { url: server.url, ...(isDrawn && { token }) });
@@ -145,6 +150,10 @@ export function operatedRooms(rooms: Rooms<unknown>, bans: Bans): OperatedRooms 
     kick: (meant, reason) => kick(meant, { rooms, bans, reason }),
     closeLinks: (meant, code, reason) =>
       rooms.closeLinks((peer) => isMeant(peer, meant), code, reason),
+    cordon(_meant, { isCordoned }) {
+      rooms.cordon(isCordoned);
+      return { nodes: 1, matches: 0 };
+    },
     closeRoom: (game, code, reason) => rooms.closeRoom(game, code, reason),
     announce: (text) => rooms.announce(text),
   };

@@ -1,8 +1,8 @@
 /** Operators' actions, carried out over all nodes: a machine's processes, or those of all machines. */
 import type { RoomDetails } from "../match/client_details.ts";
 import { type NodeHeartbeat, ticketsAt } from "../nodes/nodes.ts";
-import type { AskedNodes } from "./asked_nodes.ts";
-import type { MeantLinks, OperatedRooms } from "./operations.ts";
+import type { AskedNodes, Cordon } from "./asked_nodes.ts";
+import type { MeantLinks, MeantNodes, OperatedRooms } from "./operations.ts";
 
 /** A node, and how operators name it. */
 export interface OperatedNode {
@@ -11,6 +11,12 @@ export interface OperatedNode {
   readonly worker: number | undefined;
   /** Where its players get tickets; undefined for a machine by itself. */
   readonly machine: string | undefined;
+  /** Why it takes no players; empty if it takes them. */
+  readonly reason: string;
+  /** The share of real time that its ticks take. */
+  readonly load: number;
+  readonly rooms: number;
+  readonly clients: number;
 }
 
 /**
@@ -25,6 +31,10 @@ export function operatedNodes(
     node: heartbeat.node,
     worker: heartbeat.process,
     machine: ticketsAt(heartbeat),
+    reason: heartbeat.health?.reason ?? "",
+    load: heartbeat.load,
+    rooms: heartbeat.health?.rooms ?? heartbeat.matches,
+    clients: heartbeat.health?.clients ?? 0,
   }));
   const isOwn = ({ machine }: OperatedNode) => Number(machine === ownUrl);
   return nodes.sort((a, b) =>
@@ -42,6 +52,11 @@ export class OperatedNodes implements OperatedRooms {
   constructor(nodes: () => readonly OperatedNode[], asked: AskedNodes) {
     this.#nodes = nodes;
     this.#asked = asked;
+  }
+
+  /** The nodes that live, for the page. */
+  nodes(): readonly OperatedNode[] {
+    return this.#nodes();
   }
 
   async details(): Promise<RoomDetails[]> {
@@ -78,6 +93,18 @@ export class OperatedNodes implements OperatedRooms {
       this.#meant(place),
       (each) => this.#asked.kick(each, { link, reason }),
     );
+  }
+
+  async cordon(
+    { worker, node, machine }: MeantNodes,
+    asked: Cordon,
+  ): Promise<{ readonly nodes: number; readonly matches: number }> {
+    const meant = machine === undefined
+      ? this.#meant({ worker, node })
+      : this.#nodes().filter((each) => each.machine === machine);
+    const answers = await Promise.all(meant.map((each) => this.#asked.cordon(each.node, asked)));
+    const taken = answers.filter((each) => each !== undefined);
+    return { nodes: taken.length, matches: taken.reduce((sum, count) => sum + count, 0) };
   }
 
   async closeRoom(game: string, room: string, reason: string): Promise<boolean> {

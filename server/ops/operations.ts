@@ -8,6 +8,8 @@ import { BAN_SECONDS_MAX, type Bans, KICK_SECONDS } from "../bans.ts";
 import { addressBlockOf } from "../http/client_address.ts";
 import type { Log } from "../log.ts";
 import { NODE_NAME } from "../messages/message_parts.ts";
+import type { Cordon } from "./asked_nodes.ts";
+import type { OperatedNode } from "./operated_nodes.ts";
 import type { RoomDetails } from "../match/client_details.ts";
 import { TICKET_SECONDS } from "../tickets/tickets.ts";
 
@@ -17,6 +19,8 @@ const BAN_SECONDS = 3_600;
 export interface OperatedRooms {
   /** Whether there are several processes, each of which numbers its own links. */
   readonly hasSeveralProcesses?: boolean;
+  /** The nodes that are operated; undefined for a single process. */
+  nodes?(): readonly OperatedNode[];
   /** Describes every room with its clients. */
   details(): Eventually<readonly RoomDetails[]>;
   /** Closes some links. @returns how many */
@@ -26,6 +30,14 @@ export interface OperatedRooms {
    * @returns how many links were closed
    */
   kick(meant: MeantLinks, reason: string): Eventually<number>;
+  /**
+   * Closes nodes to newcomers, or opens them again, and hands their matches over if that is asked.
+   * @returns how many nodes have answered, and how many matches others have taken
+   */
+  cordon(
+    meant: MeantNodes,
+    asked: Cordon,
+  ): Eventually<{ readonly nodes: number; readonly matches: number }>;
   /** Closes every link of a room and removes it. @returns whether it existed */
   closeRoom(game: string, code: string, reason: string): Eventually<boolean>;
   /** Sends a sentence to every client. @returns how many clients */
@@ -34,6 +46,15 @@ export interface OperatedRooms {
 
 /** A value, or a promise of it if another process must be asked. */
 export type Eventually<Value> = Value | Promise<Value>;
+
+/** Selects nodes: one, those of one machine, or all of them if nothing is said. */
+export interface MeantNodes {
+  /** The number of a process of this machine. */
+  readonly worker?: number | undefined;
+  readonly node?: string | undefined;
+  /** The origin of a machine. */
+  readonly machine?: string | undefined;
+}
 
 /** Selects links: one by its number, or all of an address. */
 export interface MeantLinks {
@@ -79,6 +100,16 @@ const ANNOUNCE = z.object({
       `has at most ${NOTICE_BYTES_MAX} bytes`,
     ),
 });
+/** One of these has to be there, so that nobody means all of them by mistake. */
+const NODES = z.object({
+  worker: WORKER,
+  node: NODE_NAME.optional(),
+  machine: z.url().optional(),
+  all: z.literal("yes").optional(),
+}).refine(
+  (meant) => Object.values(meant).some((each) => each !== undefined),
+  "one of worker, node, machine and all=yes is needed",
+);
 const ROOM = z.object({ game: z.string().min(1).max(64), room: z.string().regex(ROOM_CODE) });
 
 /** The answer to an action: what happened, in words. */
@@ -115,6 +146,12 @@ export class Operations {
     switch (name) {
       case "kick":
         return this.#with(KICK, values, (meant) => this.#kick(meant));
+      case "cordon":
+        return this.#with(NODES, values, (meant) => this.#cordon(meant, "cordoned"));
+      case "uncordon":
+        return this.#with(NODES, values, (meant) => this.#cordon(meant, "opened again"));
+      case "handover":
+        return this.#with(NODES, values, (meant) => this.#cordon(meant, "handed over"));
       case "ban":
         return this.#with(BAN, values, ({ address, seconds }) => this.#ban(address, seconds));
       case "unban":
@@ -128,7 +165,8 @@ export class Operations {
       default:
         return {
           status: 404,
-          text: "kick, ban, unban, close, watch and announce can be done here",
+          text:
+            "kick, ban, unban, close, watch, announce, cordon, uncordon and handover can be done here",
         };
     }
   }
@@ -160,6 +198,21 @@ export class Operations {
     return closed === 0
       ? { status: 404, text: `link ${link} is not here` }
       : { status: 200, text: `kicked ${link}, out of the room for ${KICK_SECONDS / 60} minutes` };
+  }
+
+  async #cordon(
+    { all: _, ...meant }: MeantNodes & { readonly all?: "yes" | undefined },
+    what: "cordoned" | "opened again" | "handed over",
+  ): Promise<ActionAnswer> {
+    const { nodes, matches } = await this.#rooms.cordon(meant, {
+      isCordoned: what !== "opened again",
+      handsOver: what === "handed over",
+    });
+    this.#log("operator_cordoned", { what, ...definedOf(meant), nodes, matches });
+    const moved = what === "handed over" ? `; ${matches} matches have moved` : "";
+    return nodes === 0
+      ? { status: 404, text: "there is no such node" }
+      : { status: 200, text: `${what}: ${nodes} nodes${moved}` };
   }
 
   async #ban(address: string, seconds: number): Promise<ActionAnswer> {
@@ -200,4 +253,14 @@ export class Operations {
     this.#log("operator_watches", { game, room });
     return { status: 200, text: `a link for one use within ${TICKET_SECONDS} s:`, link };
   }
+}
+
+/** The fields that are there. */
+function definedOf(meant: MeantNodes): Record<string, string | number> {
+  const { worker, node, machine } = meant;
+  return {
+    ...worker !== undefined && { worker },
+    ...node !== undefined && { node },
+    ...machine !== undefined && { machine },
+  };
 }

@@ -3,12 +3,15 @@
  * works in any browser and its policy forbids every script. All texts from strangers are escaped.
  */
 import type { Bans } from "../bans.ts";
+import type { OperatedNode } from "./operated_nodes.ts";
 import type { ClientDetails, RoomDetails } from "../match/client_details.ts";
 import { NOTICE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import { escapeHtml } from "../http/std_web.ts";
 
 /** What the page shows. */
 export interface OpsView {
+  /** Empty for a single process. */
+  readonly nodes: readonly OperatedNode[];
   readonly rooms: readonly RoomDetails[];
   readonly bans: ReturnType<Bans["list"]>;
   /** Names and values, in order. */
@@ -39,7 +42,7 @@ autocomplete="current-password" required></label> <button>Sign in</button></form
 }
 
 /** The page with rooms and players. */
-export function opsPage({ rooms, bans, figures, answer, link }: OpsView): string {
+export function opsPage({ nodes, rooms, bans, figures, answer, link }: OpsView): string {
   const figureList = figures.map(([name, value]) =>
     `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`
   );
@@ -53,8 +56,33 @@ export function opsPage({ rooms, bans, figures, answer, link }: OpsView): string
 <dl>${figureList.join("")}</dl>
 <form method="post" action="/ops/announce"><label>To all players <input name="text" maxlength="${NOTICE_BYTES_MAX}"
 size="60" required></label> <button>Announce</button></form>
-<h2>Rooms</h2>${roomList}
+${nodes.length === 0 ? "" : nodesOf(nodes)}<h2>Rooms</h2>${roomList}
 <h2>Bans</h2>${banList}`);
+}
+
+function nodesOf(nodes: readonly OperatedNode[]): string {
+  const all = { all: "yes" };
+  return `<h2>Nodes</h2>
+<p>${actionOf("cordon", "Cordon all", all)} ${actionOf("uncordon", "Open all", all)}</p>
+<table><thead><tr><th>Machine</th><th>Process</th><th>Takes players</th><th>Ticks take</th><th>Rooms</th><th>Clients</th><th></th></tr></thead>
+<tbody>${nodes.map(nodeOf).join("")}</tbody></table>
+`;
+}
+
+function nodeOf(
+  { node, worker, machine, reason, load, rooms, clients }: OperatedNode,
+): string {
+  const meant = machine === undefined && worker !== undefined ? { worker } : { node };
+  const takes = reason === "" ? "yes" : `no: ${escapeHtml(reason)}`;
+  const actions = [
+    reason === "cordoned"
+      ? actionOf("uncordon", "Open", meant)
+      : actionOf("cordon", "Cordon", meant),
+    ...machine === undefined ? [] : [actionOf("handover", "Hand over", meant)],
+  ];
+  return `<tr><td>${escapeHtml(machine ?? "this one")}</td><td>${worker ?? ""}</td><td>${takes}</td>
+<td class="number">${(100 * load).toFixed(1)} %</td><td class="number">${rooms}</td>
+<td class="number">${clients}</td><td>${actions.join(" ")}</td></tr>`;
 }
 
 function roomOf(details: RoomDetails): string {

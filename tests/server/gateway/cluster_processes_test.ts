@@ -284,3 +284,79 @@ natsTest(
     }
   },
 );
+
+natsTest(
+  "serve --cluster --workers: a cordoned process takes nobody more, its matches move without a round's end, and it can be opened again (SPEC 17.24)",
+  async () => {
+    await using world = await startMachines("--ops-port", "0");
+    const machines = [world.first, world.second];
+    const operators = operatorsOf(world.first);
+    const { url } = world.first;
+    const bot = new ReturningBot(url, { name: "Wren", seed: 1, room: "CROW" });
+    const reasons = async () => {
+      const { nodes } = await operators.view();
+      return nodes.map(({ reason }: { reason: string }) => reason);
+    };
+
+    try {
+      await bot.untilPlayed(KEPT_SEAT_TICKS);
+      const { machine, process } = homeOf(bot, machines);
+      assertEquals(machine, world.first);
+      assertEquals((await operators.act("cordon", {})).status, 400, "nobody means all by mistake");
+      const node = process.name;
+      const { status, done } = await operators.act("cordon", { node });
+      assertEquals([status, done], [200, "cordoned: 1 nodes"]);
+      await until(
+        async () => (await reasons()).includes("cordoned"),
+        "all know that it is cordoned",
+      );
+
+      // Its match goes on, and new rooms go to the other process of the machine.
+      const { session, newestTick } = bot;
+      for (const [i, room] of ["DOVE", "EMUS", "FAWN"].entries()) {
+        const guest = new ReturningBot(url, { name: room, seed: 2 + i, room });
+        await guest.until(() => guest.isPlaying);
+        const home = homeOf(guest, machines);
+        assert(home.machine === world.first && home.process.name !== node, room);
+        guest.stop();
+      }
+      await bot.until(() => bot.newestTick > newestTick);
+      assertEquals(bot.session, session);
+
+      // Handed over: the same seat elsewhere, and the process is empty but there.
+      const moved = await operators.act("handover", { node });
+      assertEquals([moved.status, moved.done], [200, "handed over: 1 nodes; 1 matches have moved"]);
+      await bot.until(() => bot.session !== session && bot.isPlaying);
+      assert(homeOf(bot, machines).process.name !== node);
+      assertEquals(new Set(bot.seats).size, 1);
+
+      // With all of them cordoned a match that nobody takes goes on where it is.
+      const home = homeOf(bot, machines);
+      assertEquals((await operators.act("cordon", { all: "yes" })).done, "cordoned: 4 nodes");
+      await until(
+        async () => (await reasons()).every((each: string) => each === "cordoned"),
+        "all are",
+      );
+      const kept = await operators.act("handover", { node: home.process.name });
+      assertEquals(kept.done, "handed over: 1 nodes; 0 matches have moved");
+      const { newestTick: then, session: last } = bot;
+      await bot.until(() => bot.newestTick > then + 20);
+      assertEquals(bot.session, last);
+      const refused = await fetch(`${url}/api/rooms/GULL/join`, {
+        method: "POST",
+        body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION }),
+      });
+      assertEquals([refused.status, (await refused.json()).code], [503, CloseCode.busy]);
+
+      const machineUrl = world.first.url;
+      const opened = await operators.act("uncordon", { machine: machineUrl });
+      assertEquals(opened.done, "opened again: 2 nodes");
+      await until(
+        async () => (await reasons()).filter((each: string) => each === "").length === 2,
+        "",
+      );
+    } finally {
+      bot.stop();
+    }
+  },
+);

@@ -72,6 +72,16 @@ Deno.test("serve --workers: operators act on all processes, and each figure has 
     }[];
     assertEquals(rooms.map(({ code }) => code).sort(), bots.map(nameOf).sort());
 
+    // A process that is cordoned gets no new room, and is opened again.
+    assertEquals((await act("cordon", { worker: 1 })).done, "cordoned: 1 nodes");
+    const isShown = async () => (await (await get("ops")).text()).includes("<td>no: cordoned</td>");
+    while (!await isShown()) await first.until(() => true);
+    for (let asked = 0; asked < 3; asked++) {
+      const { server } = await workers.join(`COR${String.fromCharCode(65 + asked)}`);
+      assertEquals(new URL(server).port, String(workers.portOf(2)));
+    }
+    assertEquals((await act("uncordon", { all: "yes" })).done, "opened again: 2 nodes");
+
     const { link } = listed(second).clients[0];
     const kicked = await act("kick", { link });
     assertEquals([kicked.status, kicked.error.split(":", 1)[0]], [400, "worker"]);

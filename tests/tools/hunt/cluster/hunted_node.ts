@@ -226,7 +226,7 @@ export class HuntedNode<Command> {
     const nodes = this.#nodes;
     const bus = this.#signed;
     const wait = (ms: number) => new Promise<void>((resolve) => this.#scheduler.after(ms, resolve));
-    await handOverAll({ node, nodes, logs, rooms, wait, log, bus });
+    await handOverAll({ node, nodes, logs, rooms, staysOpen: false, wait, log, bus });
     this.kill();
   }
 
