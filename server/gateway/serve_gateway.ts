@@ -23,13 +23,15 @@ import { LIST_KEPT_HERE_MS, ListedRooms } from "../nodes/listed_rooms.ts";
 import { NodeEntrance, ticketKeyOf } from "../nodes/node_entrance.ts";
 import { namesOfMachine } from "../nodes/node_names.ts";
 import { AskedNodes } from "../ops/asked_nodes.ts";
-import { type OperatedNode, OperatedNodes, operatedNodes } from "../ops/operated_nodes.ts";
+import type { OperatedNode } from "../ops/meant.ts";
+import { OperatedNodes, operatedNodes } from "../ops/operated_nodes.ts";
 import { openOps } from "../ops/open_ops.ts";
 import { logUncaughtErrors, stopSignals } from "../process.ts";
 import { Results } from "../results/results.ts";
 import { resultsAnswer } from "../results/results_api.ts";
 import type { OperatorSecrets } from "../serve.ts";
 import { LentKeys, ServerSecret } from "../server_secret.ts";
+import { DEFAULT_REGION } from "../settings/cluster.ts";
 import { limitsOf } from "../settings/limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import { Stalls } from "../stalls.ts";
@@ -53,6 +55,7 @@ import { portsFor } from "./ports.ts";
 import { ProcessAddresses } from "./process_addresses.ts";
 import { processCommand } from "./process_command.ts";
 import { RoomDirectory } from "./room_directory.ts";
+import { runScaleHook, Scaling } from "./scaling.ts";
 
 /** This port redeems no tickets, and tells a socket why. */
 const NO_TICKETS: Pick<Tickets, "issue" | "redeem"> = {
@@ -63,6 +66,9 @@ const NO_TICKETS: Pick<Tickets, "issue" | "redeem"> = {
     fault: "no socket opens here; the answer with a ticket names the address that has the room",
   }),
 };
+
+/** How often the free seats of the region are looked at, ms. */
+const SCALE_EVERY_MS = 1_000;
 
 export interface GatewayOptions {
   readonly settings: Settings;
@@ -361,6 +367,19 @@ export async function serveGateway(
     ),
   });
 
+  // Nodes on demand
+  const hook = settings["scale-hook"];
+  const scaling = hook === undefined || cluster === undefined ? undefined : new Scaling({
+    region: settings.region ?? DEFAULT_REGION,
+    url: ownUrl,
+    seats: settings["scale-seats"],
+    living: () => cluster.nodes.hasHeardAll ? cluster.nodes.living : undefined,
+    ask: (request) => runScaleHook(hook, request, wait),
+    clock,
+    log,
+  });
+  if (scaling !== undefined) void keepScaling(scaling, isStopping);
+
   // Run until a signal.
   const signals = stopSignals();
   const services = new ServiceManager(log);
@@ -390,6 +409,14 @@ export async function serveGateway(
   results?.close();
   lock?.close();
   await logWriter.close(LOG_CLOSE_MS);
+}
+
+/** Looks at the free seats again and again, until the server stops. */
+async function keepScaling(scaling: Scaling, isStopping: () => boolean): Promise<void> {
+  while (!isStopping()) {
+    await wait(SCALE_EVERY_MS);
+    await scaling.advance();
+  }
 }
 
 /** This machine's processes, as operators name them. */

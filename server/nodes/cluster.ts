@@ -24,6 +24,7 @@ import type { DerivedKeys } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
 import type { Trials } from "../trial/trials.ts";
 import { ClusterLogs } from "./cluster_logs.ts";
+import { freeSeatsByRegion } from "./free_seats.ts";
 import { handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
 import { faultSubject, KnownFaults } from "./known_faults.ts";
 import { LIST_KEPT_MS, listAnswer, ListedRooms, listSubject } from "./listed_rooms.ts";
@@ -295,6 +296,7 @@ export class Cluster {
     const { isConnected } = this.#client;
     return {
       nodes: this.nodes.living.length,
+      freeSeats: freeSeatsByRegion(this.nodes.living),
       isConnected,
       isInDoubt: this.bus.isInDoubt,
       fault: this.fault,

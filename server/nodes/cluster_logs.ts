@@ -11,7 +11,7 @@ import { encodeLogMessage } from "../match_log/nats/log_message.ts";
 import { type LastOutcome, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
 import { randomHex } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
-import type { AssembledLog } from "./assembled_log.ts";
+import type { AssembledLog } from "../match_log/nats/assembled_log.ts";
 import type { EndedMatch } from "../results/shared/ended_matches.ts";
 
 /** How long a claim waits for a client, ms: 45 s for a ticket, and the rest for the hello. */

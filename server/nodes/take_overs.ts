@@ -29,7 +29,7 @@ import {
 import { resume, type ResumedRooms, setAside } from "../match_log/resume_matches.ts";
 import type { Trials } from "../trial/trials.ts";
 import type { TrialFailure } from "../trial/tried_match.ts";
-import { type AssembledLog, assembledLog } from "./assembled_log.ts";
+import { type AssembledLog, assembledLog } from "../match_log/nats/assembled_log.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
 import type { EndedMatch } from "../results/shared/ended_matches.ts";
 import type { KnownFaults } from "./known_faults.ts";

@@ -12,7 +12,7 @@ import { familiesFrom, plainFamilies } from "../metrics/merged_metrics.ts";
 import type { Family } from "../metrics/metric_text.ts";
 import type { Rooms } from "../rooms.ts";
 import { kick } from "./kick.ts";
-import { isMeant, type MeantLinks } from "./operations.ts";
+import { type Cordon, isMeant, type MeantLinks } from "./meant.ts";
 
 /** How long an answer may take, ms. A slower process is too busy. */
 const ANSWER_MS_MAX = 2_000;
@@ -102,13 +102,6 @@ export interface AnsweringNode {
    * @returns how many matches other nodes have taken
    */
   readonly cordon: (asked: Cordon) => number | Promise<number>;
-}
-
-/** What is asked of a node that shall take nobody more, or newcomers again. */
-export interface Cordon {
-  readonly isCordoned: boolean;
-  /** Whether its matches go to other nodes, as far as these take them. */
-  readonly handsOver: boolean;
 }
 
 /** Answers operators' questions about this process. A question of another form gets no answer. */

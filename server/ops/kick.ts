@@ -3,7 +3,7 @@ import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { type Bans, KICK_SECONDS } from "../bans.ts";
 import type { Peer } from "../match/clients/peer.ts";
 import type { Rooms } from "../rooms.ts";
-import { isMeant, type MeantLinks } from "./operations.ts";
+import { isMeant, type MeantLinks } from "./meant.ts";
 
 /**
  * Without the ban a page would come back at once, by another link. A player whom the operator's

@@ -1,23 +1,9 @@
 /** Operators' actions, carried out over all nodes: a machine's processes, or those of all machines. */
 import type { RoomDetails } from "../match/client_details.ts";
 import { type NodeHeartbeat, ticketsAt } from "../nodes/nodes.ts";
-import type { AskedNodes, Cordon } from "./asked_nodes.ts";
-import type { MeantLinks, MeantNodes, OperatedRooms } from "./operations.ts";
-
-/** A node, and how operators name it. */
-export interface OperatedNode {
-  readonly node: string;
-  /** Its number among the match processes of its machine; undefined for the only process. */
-  readonly worker: number | undefined;
-  /** Where its players get tickets; undefined for a machine by itself. */
-  readonly machine: string | undefined;
-  /** Why it takes no players; empty if it takes them. */
-  readonly reason: string;
-  /** The share of real time that its ticks take. */
-  readonly load: number;
-  readonly rooms: number;
-  readonly clients: number;
-}
+import type { AskedNodes } from "./asked_nodes.ts";
+import type { Cordon, MeantLinks, MeantNodes, OperatedNode } from "./meant.ts";
+import type { OperatedRooms } from "./operations.ts";
 
 /**
  * The living nodes of all machines, as operators name them.

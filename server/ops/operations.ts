@@ -8,8 +8,7 @@ import { BAN_SECONDS_MAX, type Bans, KICK_SECONDS } from "../bans.ts";
 import { addressBlockOf } from "../http/client_address.ts";
 import type { Log } from "../log.ts";
 import { NODE_NAME } from "../messages/message_parts.ts";
-import type { Cordon } from "./asked_nodes.ts";
-import type { OperatedNode } from "./operated_nodes.ts";
+import type { Cordon, MeantLinks, MeantNodes, OperatedNode } from "./meant.ts";
 import type { RoomDetails } from "../match/client_details.ts";
 import { TICKET_SECONDS } from "../tickets/tickets.ts";
 
@@ -46,33 +45,6 @@ export interface OperatedRooms {
 
 /** A value, or a promise of it if another process must be asked. */
 export type Eventually<Value> = Value | Promise<Value>;
-
-/** Selects nodes: one, those of one machine, or all of them if nothing is said. */
-export interface MeantNodes {
-  /** The number of a process of this machine. */
-  readonly worker?: number | undefined;
-  readonly node?: string | undefined;
-  /** The origin of a machine. */
-  readonly machine?: string | undefined;
-}
-
-/** Selects links: one by its number, or all of an address. */
-export interface MeantLinks {
-  readonly link?: number | undefined;
-  readonly addressBlock?: string | undefined;
-  /** Restricts the selection to one match process of this machine, by number; undefined for all. */
-  readonly worker?: number | undefined;
-  /** Restricts it to one node, by name; undefined for all. */
-  readonly node?: string | undefined;
-}
-
-/** Whether the selection includes a peer's link. */
-export function isMeant(
-  peer: { readonly link: number; readonly addressBlock: string },
-  { link, addressBlock }: MeantLinks,
-): boolean {
-  return peer.link === link || peer.addressBlock === addressBlock;
-}
 
 const wholeText = (max: number) => z.coerce.number().int().min(1).max(max);
 

@@ -3,7 +3,7 @@
  * works in any browser and its policy forbids every script. All texts from strangers are escaped.
  */
 import type { Bans } from "../bans.ts";
-import type { OperatedNode } from "./operated_nodes.ts";
+import type { OperatedNode } from "./meant.ts";
 import type { ClientDetails, RoomDetails } from "../match/client_details.ts";
 import { NOTICE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import { escapeHtml } from "../http/std_web.ts";

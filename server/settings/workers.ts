@@ -17,6 +17,14 @@ const WORKER_URL = z.string().regex(
 )
   .refine((text) => text.startsWith("/") || isOrigin(text.replace("*", "1")));
 
+/** Between the two nothing is asked; with less distance a machine would come and go all the time. */
+const SCALE_SEATS = z.string().regex(/^[1-9]\d{0,6}-[1-9]\d{0,7}$/)
+  .transform((text) => {
+    const [low, high] = text.split("-").map(Number) as [number, number];
+    return { low, high };
+  })
+  .refine(({ low, high }) => high >= 3 * low);
+
 export const WORKER_FLAGS = {
   workers: {
     schema: WORKERS.default(1),
@@ -29,6 +37,18 @@ export const WORKER_FLAGS = {
     about:
       "where players reach match process *, if a proxy leads there [the page's name, on ports behind its own]",
     allowed: "a path such as /match/*, or an origin such as https://match*.example.org",
+  },
+  "scale-hook": {
+    schema: z.string().min(1).optional(),
+    about:
+      "with --cluster and several processes: a program that starts or drains machines by free seats [none]",
+    allowed: "the path of a program",
+  },
+  "scale-seats": {
+    schema: SCALE_SEATS.default({ low: 100, high: 400 }),
+    about:
+      "free seats of the region below which --scale-hook starts, and above which it drains [100-400]",
+    allowed: "two whole numbers as LOW-HIGH, HIGH at least three times LOW",
   },
 } as const;
 
@@ -49,6 +69,12 @@ export function workersOf({ workers }: Pick<WorkerSettings, "workers">): number 
 
 /** Checks the settings that several processes allow. @throws UsageError */
 export function checkWorkers(settings: WorkerSettings): void {
+  const { "scale-hook": scaleHook, cluster } = settings;
+  if (scaleHook !== undefined && (cluster.length === 0 || workersOf(settings) === 1)) {
+    throw new UsageError(
+      "--scale-hook needs --cluster, and --workers of two or more: only a gateway may start programs",
+    );
+  }
   if (workersOf(settings) === 1) return;
 
   // Settings that need a single process

@@ -26,7 +26,7 @@ import {
   type Pause,
 } from "../../match_log/served_log.ts";
 import type { SharedEnd } from "../result_message.ts";
-import { wholeLog } from "../../nodes/assembled_log.ts";
+import { wholeLog } from "../../match_log/nats/assembled_log.ts";
 
 /** How many finished matches may wait. The next search, which any node makes, finds the others. */
 const WAITING_MAX = 1_000;

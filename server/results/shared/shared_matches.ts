@@ -23,7 +23,7 @@ import {
 } from "../../match_log/nats/record_store.ts";
 import { isPrivate, packedLogOf, type Pause } from "../../match_log/served_log.ts";
 import type { StoredLog } from "../results_file.ts";
-import { wholeLog } from "../../nodes/assembled_log.ts";
+import { wholeLog } from "../../match_log/nats/assembled_log.ts";
 
 /**
  * The longest running match that is served: messages, half an hour at 20 Hz, and bytes. Reading

@@ -360,3 +360,66 @@ natsTest(
     }
   },
 );
+
+natsTest(
+  "serve --scale-hook: the example is asked for a machine when seats are scarce, starts it, and stops it again (SPEC 17.25)",
+  async () => {
+    await using servers = await NatsServers.start({ count: 1 });
+    using data = await TemporaryData.make();
+    const folder = `${data.folder}/scale`;
+    const secret = "a secret of this test alone, long enough";
+    const hook = new URL("../../../docs/deploy/scale_local.sh", import.meta.url).pathname;
+    const env = {
+      WYVERN_SECRET: secret,
+      WYVERN_DATA: `${data.folder}/own`,
+      WYVERN_CLUSTER: servers.all[0]!.url,
+      WYVERN_TICK_LOAD: "100",
+      SCALE_FOLDER: folder,
+      SCALE_COMMAND: `${Deno.execPath()} run -A --no-check server/main.ts`,
+      SCALE_FIRST_PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
+    };
+    const flags = ["--workers", "2", "--scale-hook", hook];
+    const started: number[] = [];
+
+    try {
+      // Two idle processes have fewer seats than that, so a second machine is asked for.
+      await using server = await ServerProcess.startWith(
+        env,
+        ...flags,
+        "--scale-seats",
+        "2000-9000",
+      );
+      assert(await server.waitForOutput(/scale_asked what=start region=default .*code=0/));
+      const [file] = [...Deno.readDirSync(folder)].filter(({ name }) => /^\d+$/.test(name));
+      const port = file!.name;
+      started.push(Number(Deno.readTextFileSync(`${folder}/${port}`)));
+      const machine = `http://127.0.0.1:${port}`;
+      const isUp = async () => {
+        const answer = await fetch(`${machine}/readyz`).catch(() => undefined);
+        await answer?.body?.cancel();
+        return answer?.ok === true;
+      };
+      await until(isUp, "the machine that was started takes players");
+      const figures = await (await fetch(`${machine}/metrics`)).text();
+      assertMatch(figures, /^wyvern_cluster_free_seats\{worker="front",region="default"\} \d+$/m);
+
+      // And it goes when the hook is asked to drain it.
+      const drained = await new Deno.Command(hook, {
+        args: ["drain", "default", "9999", machine],
+        env,
+      }).output();
+      assertEquals(drained.code, 0);
+      await until(async () => !await isUp(), "it stops");
+      const log = () => Deno.readTextFileSync(`${folder}/log-${port}`);
+      await until(() => /worker_stopped worker=1 [^]*/.test(log()), "its processes have stopped");
+    } finally {
+      for (const pid of started) {
+        try {
+          Deno.kill(pid, "SIGKILL");
+        } catch {
+          // It was drained.
+        }
+      }
+    }
+  },
+);

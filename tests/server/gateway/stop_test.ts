@@ -116,6 +116,8 @@ Deno.test("serve --workers: what cannot start ends in one line, and leaves no pr
         ["--workers", "2", "--cluster", "nats://127.0.0.1:1", "--data", "off"],
         "--cluster needs --data",
       ],
+      [["--workers", "2", "--scale-hook", "./scale"], "--scale-hook needs --cluster"],
+      [["--workers", "2", "--scale-seats", "100-200"], "--scale-seats cannot be"],
       [["--workers", "2", "--datagrams-port", "9000"], "--datagrams-port needs --workers 1"],
       [["--workers", "2", "--worker-url", "/match"], "--worker-url cannot be"],
       [["--workers", "2", "--origin", "https://play.example.org"], "needs --worker-url"],

@@ -2,8 +2,8 @@
  * A match's log, or its part from the newest state on, joined from the servers' records into the
  * bytes that a file would hold.
  */
-import type { MessageBegin } from "../match_log/nats/log_message.ts";
-import type { StoredMessage } from "../match_log/nats/record_store.ts";
+import type { MessageBegin } from "./log_message.ts";
+import type { StoredMessage } from "./record_store.ts";
 
 export interface AssembledLog {
   /** The match's name. */
