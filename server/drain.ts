@@ -53,6 +53,12 @@ export class Drain {
    */
   readonly #notices = new Map<DrainedMatch, { readonly isHeld: boolean; readonly atMs: number }>();
 
+  /**
+   * Whether an operator has closed this process to newcomers. Its matches go on, and players with a
+   * seat come back to it.
+   */
+  isCordoned = false;
+
   /** Whether a signal has come, after which the server takes no new room and no new player. */
   get isStopping(): boolean {
     return this.#isStopping;

@@ -65,7 +65,7 @@ export interface GameRoomsOptions<Command> extends MatchOpenerOptions<Command> {
   /** By default the limits of a server without settings. */
   readonly limits?: Limits;
   /** Decides which matches stand still while the server stops; without it none does. */
-  readonly drain?: Pick<Drain, "isStopping" | "holds"> | undefined;
+  readonly drain?: Pick<Drain, "isStopping" | "isCordoned" | "holds"> | undefined;
   /** Is told which match is being stepped; by default a heartbeat that nothing reads. */
   readonly heartbeat?: Heartbeat | undefined;
   /** Takes the error that ended a room. */
@@ -255,6 +255,12 @@ export class GameRooms<Command> {
     if (room === undefined) return;
     room.isHeld = true;
     this.#guard(room, "record", () => room.match.recordState());
+  }
+
+  /** Lets a match that stands still go on, because no other machine has taken it. */
+  release(code: string): void {
+    const room = this.#rooms.get(code);
+    if (room !== undefined) room.isHeld = false;
   }
 
   /**

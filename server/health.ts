@@ -19,6 +19,7 @@ export interface HealthOptions {
     readonly clientCount: number;
     readonly tickLoad: number;
     readonly isStopping: boolean;
+    readonly isCordoned: boolean;
   };
   /** The port that players connect to. */
   readonly httpServer: { readonly isAccepting: boolean; readonly socketCount: number };
@@ -80,6 +81,7 @@ export function readinessOf(options: HealthOptions): Readiness {
 function reasonOf(options: HealthOptions): string {
   const { rooms, limits, httpServer, logs, cluster } = options;
   if (rooms.isStopping) return "stopping";
+  if (rooms.isCordoned) return "cordoned";
   if (!healthOf(options).ok) return "ticks are missing";
   if (cluster?.fault !== undefined) return cluster.fault;
   if (logs !== undefined && logs.failure !== "") return `matches have no log: ${logs.failure}`;

@@ -2,6 +2,7 @@
  * The rooms of all hosted games. A room is a game and a code: the hello's game id picks the game,
  * and that game's `GameRooms` holds its rooms.
  */
+import type { BarredPeer } from "./bans.ts";
 import type { RoomDetails } from "./match/client_details.ts";
 import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
@@ -78,6 +79,8 @@ export interface RoomsOptions<Command> extends
    * must be claimed first.
    */
   readonly mayOpen?: ((gameId: string, code: string) => boolean) | undefined;
+  /** Whether an operator keeps somebody out of a room; by default nobody is kept out. */
+  readonly isBarred?: ((gameId: string, room: string, peer: BarredPeer) => boolean) | undefined;
   /** Called with the close code of each refused hello. */
   readonly onHelloRefused?: (code: number) => void;
 }
@@ -225,6 +228,11 @@ export class Rooms<Command> {
     this.#byGameId.get(gameId)?.hold(code);
   }
 
+  /** Lets a match that stands still go on. @param gameId `Game.id` */
+  release(gameId: string, code: string): void {
+    this.#byGameId.get(gameId)?.release(code);
+  }
+
   /** Closes a room after another machine has taken its match. @param gameId `Game.id` */
   forget(gameId: string, code: string): void {
     this.#byGameId.get(gameId)?.forget(code);
@@ -271,6 +279,17 @@ export class Rooms<Command> {
   /** Whether the server takes no new room, player or spectator, because it is stopping. */
   get isStopping(): boolean {
     return this.#options.drain?.isStopping ?? false;
+  }
+
+  /** Whether an operator has closed this process to newcomers. */
+  get isCordoned(): boolean {
+    return this.#options.drain?.isCordoned ?? false;
+  }
+
+  /** Closes this process to newcomers, or opens it again. Its matches go on. */
+  cordon(isCordoned: boolean): void {
+    const { drain } = this.#options;
+    if (drain !== undefined) drain.isCordoned = isCordoned;
   }
 
   matches(): Match<Command>[] {
@@ -434,8 +453,16 @@ export class Rooms<Command> {
     return "code" in decision ? decision : undefined;
   }
 
+  /** A player whom the operator's function knows is kept out by name, and others by address. */
+  #isBarred({ gameId, room }: EntryRequest, { addressBlock, ticket }: Entrant): boolean {
+    if (ticket?.role === "operator") return false;
+    const account = ticket?.identity === undefined ? undefined : ticket.account;
+    return this.#options.isBarred?.(gameId, room, { addressBlock, account }) ?? false;
+  }
+
   #decide(request: EntryRequest, { addressBlock, ticket, elsewhere }: Entrant): Decision {
     const rooms = this.#byGameId.get(request.gameId)!;
+    if (this.#isBarred(request, { addressBlock, ticket })) return BARRED;
     if (rooms.hasSeat(request, ticket)) return NOBODY_DISPLACED;
     const refusal = rooms.refusalOf(request, ticket);
     if (refusal !== undefined) return refusal;
@@ -451,6 +478,12 @@ export class Rooms<Command> {
     });
   }
 }
+
+/** What somebody reads whom an operator has taken out of the room. */
+const BARRED: HelloRefusal = {
+  code: CloseCode.kicked,
+  reason: "an operator has taken you out of this match; you may come back in some minutes",
+};
 
 /** Whether a hello asks for exactly what its ticket allows. */
 function isFor({ gameId, room, role, protocolVersion }: TicketClaims, hello: Hello): boolean {

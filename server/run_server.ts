@@ -4,12 +4,11 @@ import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { secretsOf } from "./settings/secrets.ts";
 import { parseSettings, type Settings, usageFor } from "./settings/settings.ts";
 import { workersOf } from "./settings/workers.ts";
-import { SERVER_PROCESS, unsupervisedReason } from "./supervision/child_command.ts";
+import { MATCH_PROCESS, SERVER_PROCESS, unsupervisedReason } from "./supervision/child_command.ts";
 import type { ComingPages, PageBuild } from "./start/build_pages.ts";
 import type { Pages } from "./http/pages.ts";
 import type { ParentLink } from "./supervision/parent_link.ts";
 import type { TrialProgram } from "./trial/trial_threads.ts";
-import { MATCH_PROCESS } from "./workers/front/worker_command.ts";
 
 /** Exit code if the pages do not build. */
 const EXIT_FAILED = 1;
@@ -50,7 +49,7 @@ export interface ProgramOptions {
 
 /**
  * Serves games until SIGTERM or SIGINT. The program starts itself again: a supervisor starts the
- * server, and a front process starts each match process. Each role loads only its own modules, so
+ * server, and a gateway starts each match process. Each role loads only its own modules, so
  * that a supervisor stays small.
  * @param loaders all games that the flags can name; without such a flag the first one is served
  * @returns the process's exit code
@@ -69,7 +68,7 @@ export async function runServer(
 ): Promise<number> {
   const trialProgram = trialModule && { module: trialModule, reads };
   if (args.at(-1) === MATCH_PROCESS) {
-    const { runMatchProcess } = await import("./workers/host/match_process.ts");
+    const { runMatchProcess } = await import("./match_process/run_match_process.ts");
     return await runMatchProcess(loaders, trialProgram);
   }
 
@@ -83,7 +82,7 @@ export async function runServer(
       return 0;
     }
 
-    // By role: the child of a supervisor, the front of several processes, a server that cannot have
+    // By role: the child of a supervisor, the gateway of several processes, a server that cannot have
     // a supervisor, or the supervisor itself
     const run = {
       command,
@@ -154,7 +153,7 @@ async function runSupervised(run: Run): Promise<number> {
 }
 
 /**
- * Runs the server itself, or the front process of several.
+ * Runs the server itself, or the gateway of several.
  * @throws UsageError or ListenError for settings that cannot be used
  */
 async function runServers(
@@ -194,8 +193,8 @@ async function runServers(
 
   const workers = workersOf(settings);
   if (workers > 1) {
-    const { serveFront } = await import("./workers/front/serve_front.ts");
-    await serveFront(games, {
+    const { serveGateway } = await import("./gateway/serve_gateway.ts");
+    await serveGateway(games, {
       ...options,
       workers,
       module,
@@ -205,7 +204,7 @@ async function runServers(
     return 0;
   }
 
-  // Only supervisors and front processes start others.
+  // Only supervisors and gateways start others.
   await Deno.permissions.revoke({ name: "run" });
   await serve(games, { ...options, parent, unsupervisedReason: reason });
   return 0;

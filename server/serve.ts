@@ -6,15 +6,20 @@ import type { Game } from "../shared/netcode/game.ts";
 import { GOING_AWAY } from "../shared/netcode/wire/stop_reasons.ts";
 import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
 import { Bans } from "./bans.ts";
-import { Cluster } from "./cluster/cluster.ts";
-import type { ListedRooms } from "./cluster/listed_rooms.ts";
+import { keepBans } from "./ban_file.ts";
+import type { Cluster } from "./nodes/cluster.ts";
+import { NodeEntrance } from "./nodes/node_entrance.ts";
+import { namesOfMachine } from "./nodes/node_names.ts";
+import type { ListedRooms } from "./nodes/listed_rooms.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { RuleFailures } from "./dev/rule_failures.ts";
 import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
-import { figuresOf, openOps, operatedRooms, type OpsOptions, readingsOf } from "./ops/open_ops.ts";
+import { AskedNodes } from "./ops/asked_nodes.ts";
+import { OperatedNodes, operatedNodes } from "./ops/operated_nodes.ts";
+import { figuresOf, openOps, operatedRooms, readingsOf } from "./ops/open_ops.ts";
 import { type HttpAnswers, HttpServer, type HttpServerOptions } from "./http/server.ts";
 import type { Log } from "./log.ts";
 import type { LogWriter } from "./log_writer.ts";
@@ -24,15 +29,15 @@ import { exportMetrics } from "./metrics/open_telemetry.ts";
 import { endLostProcess, logUncaughtErrors, type StopSignals, stopSignals } from "./process.ts";
 import type { Rooms } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
-import { type HostedGames, MatchArchive } from "./match_log/match_archive.ts";
+import { MatchArchive } from "./match_log/match_archive.ts";
 import { Results } from "./results/results.ts";
 import { resultsAnswer } from "./results/results_api.ts";
 import { ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
-import { DEFAULT_REGION } from "./settings/cluster.ts";
-import { type Limits, limitsOf } from "./settings/limits.ts";
+import { limitsOf } from "./settings/limits.ts";
 import type { Settings } from "./settings/settings.ts";
 import { announceStart, LOG_CLOSE_MS, logWriterOf } from "./start/log_lines.ts";
+import { nodeHealthOf, openCluster } from "./start/cluster.ts";
 import { networkOf, sourcesOf } from "./start/network.ts";
 import { openRooms, tickerOf, tickRunnerOf } from "./start/started_rooms.ts";
 import { clock, systemScheduler, unixClock, wait, wallClock } from "./ticker.ts";
@@ -47,7 +52,7 @@ import { eitherOf } from "./supervision/stop_messages.ts";
 import { startWatchdog } from "./supervision/watchdog.ts";
 import { trialsFor } from "./trial/open_trials.ts";
 import type { TrialProgram } from "./trial/trial_threads.ts";
-import { adoptLogs } from "./workers/adopt_logs.ts";
+import { adoptLogs } from "./match_log/adopt_logs.ts";
 
 /** A program that a server is a part of. */
 export interface Caller {
@@ -106,7 +111,7 @@ export async function serve(
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
   const metrics = new Metrics(settings.games);
   const stalls = new Stalls(startMs);
-  const bans = new Bans(clock);
+  const bans = new Bans(unixClock);
   const drain = new Drain();
   const failures = new RuleFailures();
 
@@ -123,14 +128,19 @@ export async function serve(
   // A thread loads the games while this thread opens everything else.
   if (settings.cluster.length > 0 || (logs?.unfinished().length ?? 0) > 0) trials?.warm();
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
-  const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
+  const cluster = await clusterOf(games, { settings, secret, files: logs, results, log });
+
+  // Who is kept out: as before the restart, and as on all machines
+  const bansFile = logs && keepBans(bans, { folder: settings.data, log });
+  cluster?.shareBans(bans, () => bansFile?.write(bans.entries()));
 
   // The rooms, including those of unfinished matches, and the tickers that will run them.
   const { rooms, resumed, referee } = await openRooms(games, {
     settings,
     logs: cluster?.logs ?? logs,
     results: cluster?.results ?? results,
-    mayOpen: cluster?.logs.mayEnter,
+    mayOpen: cluster?.logs?.mayEnter,
+    isBarred: (gameId, room, peer) => bans.isBarred(gameId, room, peer),
     heartbeat,
     stalls,
     limits,
@@ -172,27 +182,7 @@ export async function serve(
   const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
   const datagrams = () => httpServer.datagramOffer;
 
-  // Who comes in: this machine's rooms decide alone, or together with those of all nodes.
-  const nodeUrl = settings["node-url"] ?? new URL(httpServer.url).origin;
-  const entrance = cluster?.enter({
-    rooms,
-    secret,
-    datagrams,
-    url: nodeUrl,
-    trials: trials!,
-    faults,
-  });
-  const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
-  const admission = admissionOf(entrance ?? rooms, {
-    tickets,
-    settings,
-    authorise,
-    datagrams,
-    metrics,
-    log,
-  });
-
-  // What reports on all these parts: health, metrics, and the operators' page.
+  // What reports on all these parts: health, and metrics
   const probed = { tickers, limits, rooms, httpServer, logs, cluster, uptimeMs };
   const readings = () =>
     readingsOf({
@@ -206,11 +196,61 @@ export async function serve(
     });
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
+
+  // Who comes in: this machine's rooms decide alone, or together with those of all nodes.
+  const url = settings["node-url"] ?? new URL(httpServer.url).origin;
+  const node = cluster?.run({
+    rooms,
+    datagrams,
+    url,
+    gateway: undefined,
+    process: undefined,
+    loadMax: limits.tickLoad,
+    health: () => nodeHealthOf(probed),
+    families: () => metrics.families(readings()),
+    bans,
+    trials: trials!,
+    faults,
+  });
+  const entrance = node && new NodeEntrance({
+    home: node.home,
+    secret,
+    others: { owners: cluster!.owners, nodes: cluster!.nodes, url },
+    clock,
+    wallClock,
+  });
+  const tickets = entrance?.ticketsOf(node!.home.self) ?? new Tickets(secret, unixClock);
+  const admission = admissionOf(entrance ?? rooms, {
+    tickets,
+    settings,
+    authorise,
+    datagrams,
+    metrics,
+    log,
+  });
+
+  // The operators' page: this process's rooms, or those of all nodes
+  const operated = cluster &&
+    new OperatedNodes(() => operatedNodes(cluster.nodes.living, url), new AskedNodes(cluster.bus));
+  const ownLink = watchLinks(rooms, { tickets, pageUrl });
   const opsServer = await openOps({
     settings,
     token: secrets.opsToken,
-    rooms: operatedRooms(rooms),
-    watchLink: watchLinks(rooms, { tickets, pageUrl }),
+    rooms: operated ?? operatedRooms(rooms, bans),
+    async watchLink(name, room) {
+      const own = ownLink(name, room);
+      const other = own === undefined ? await operated?.nodeOf(name, room) : undefined;
+      const server = other && cluster?.nodes.get(other)?.url;
+      if (own !== undefined || !server) return own;
+      return watchLinkOf({
+        tickets: entrance!.ticketsOf(other),
+        pageUrl,
+        gameId: games[name]!.id,
+        game: Object.keys(games).length > 1 ? name : "",
+        room,
+        server,
+      });
+    },
     figures: () => figuresOf(probed),
     bans,
     metricsText,
@@ -225,7 +265,7 @@ export async function serve(
     staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1),
     admission,
     collectsHashes: settings["collect-hashes"],
-    matchmaker: cluster?.matchmaker,
+    matchmaker: node?.matchmaker,
     connectSources: cluster && (() => sourcesOf(cluster, settings.origin)),
     ...routesOf({
       settings,
@@ -235,7 +275,7 @@ export async function serve(
       parent,
       failures,
       shared: cluster?.results.matches,
-      listed: cluster?.listed,
+      listed: cluster?.listedRooms(),
     }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
@@ -317,7 +357,7 @@ function admissionOf(
 function watchLinks(
   { byGame }: Rooms<unknown>,
   { tickets, pageUrl }: Pick<WatchLinkOptions, "tickets" | "pageUrl">,
-): OpsOptions["watchLink"] {
+): (game: string, room: string) => string | undefined {
   return (name, room) => {
     const played = byGame.get(name);
     const game = byGame.size > 1 ? name : "";
@@ -358,39 +398,23 @@ function logsOf(settings: Settings, log: Log): FileLogs | undefined {
 
 /** Joins the machines that share the matches. @throws UsageError for servers that cannot be used */
 async function clusterOf(
-  games: HostedGames,
-  { settings, files, results, limits, log }: {
+  games: Readonly<Record<string, Game<unknown>>>,
+  { settings, secret, files, results, log }: {
     settings: Settings;
+    secret: ServerSecret;
     files: FileLogs | undefined;
     results: Results | undefined;
-    limits: Limits;
     log: Log;
   },
 ): Promise<Cluster | undefined> {
-  const {
-    cluster: servers,
-    region = DEFAULT_REGION,
-    data: folder,
-    archive: path,
-    "archive-gib": gib,
-  } = settings;
-  if (servers.length === 0 || files === undefined) return undefined;
-
-  return await Cluster.open({
-    servers,
-    region,
-    takesUnsigned: settings["cluster-unsigned"],
-    loadMax: limits.tickLoad,
+  if (settings.cluster.length === 0 || files === undefined) return undefined;
+  return await openCluster(games, {
+    settings,
+    node: namesOfMachine()(),
+    secret,
     files,
-    folder,
-    archive: path === undefined ? undefined : { folder: path, bytesMax: gib * 1024 ** 3 },
+    folders: [settings.data],
     results,
-    games,
-    clock,
-    unixClock,
-    wallClock,
-    scheduler: systemScheduler,
-    wait,
     log,
   });
 }

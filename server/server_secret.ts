@@ -27,7 +27,39 @@ export interface RoomSecret {
   npcRandomOf(game: string, code: string, opened: number): NpcRandom;
 }
 
-export class ServerSecret implements RoomSecret {
+/** What yields keys for purposes: a secret, or the keys that were lent of it. */
+export interface DerivedKeys {
+  /** @throws Error for a purpose whose key was not lent */
+  bytesFor(purpose: string): Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Keys of a secret for some purposes, for a process that does not have the secret: it can make none
+ * for another purpose.
+ */
+export class LentKeys implements DerivedKeys {
+  readonly #keys: Readonly<Record<string, string>>;
+
+  /** @param keys by purpose, in base64 */
+  constructor(keys: Readonly<Record<string, string>>) {
+    this.#keys = keys;
+  }
+
+  /** Takes some keys out of a secret, as text. */
+  static of(secret: DerivedKeys, purposes: readonly string[]): Record<string, string> {
+    return Object.fromEntries(
+      purposes.map((purpose) => [purpose, secret.bytesFor(purpose).toBase64()]),
+    );
+  }
+
+  bytesFor(purpose: string): Uint8Array<ArrayBuffer> {
+    const key = this.#keys[purpose];
+    if (key === undefined) throw new Error(`no key for "${purpose}" was lent`);
+    return Uint8Array.fromBase64(key);
+  }
+}
+
+export class ServerSecret implements RoomSecret, DerivedKeys {
   readonly #bytes: Uint8Array;
 
   /** @param bytes at least 16, all random */

@@ -86,6 +86,8 @@ export interface Occupancy {
   readonly tickLoad: number;
   /** Whether a signal to stop has come. */
   readonly isStopping: boolean;
+  /** Whether an operator has closed this process to newcomers. */
+  readonly isCordoned: boolean;
   placesOf(addressBlock: string): Places;
   /** @returns the room that a newcomer may replace with a new one; undefined if all stay */
   roomFor(newcomer: Newcomer): Displaceable | undefined;
@@ -109,10 +111,11 @@ export class CapacityCheck {
   decide(
     { room, opensRoom, spectate, addressBlock, elsewhere = NO_PLACES }: PlaceRequest,
   ): Decision {
-    const { roomCount, tickLoad, isStopping } = this.#occupancy;
+    const { roomCount, tickLoad, isStopping, isCordoned } = this.#occupancy;
     const limits = this.#limits;
     if (isStopping) return { code: CloseCode.busy, reason: STOPPING };
     if (opensRoom && spectate) return noRoom(room);
+    if (isCordoned) return busy("this machine takes no new players");
 
     // A full server finds a place by taking one from a larger holder: a room for a room, a client
     // for a client.

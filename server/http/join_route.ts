@@ -12,7 +12,7 @@ import {
   JOIN_BYTES_MAX,
   type JoinAnswer,
 } from "../tickets/admission.ts";
-import type { PlayAnswer } from "../cluster/matchmaker.ts";
+import type { PlayAnswer } from "../nodes/matchmaker.ts";
 import { allowOrigin, pathOf, queryOf, respondJson, respondText } from "./answers.ts";
 import { bodyOf, jsonOf } from "./request_body.ts";
 import type { SiteRules } from "./site_rules.ts";

@@ -19,6 +19,9 @@ export interface ClientDetails {
 export interface RoomDetails {
   /** The number of the match process that runs it; undefined if there is only one process. */
   readonly worker?: number | undefined;
+  /** The node that runs it, and the origin of its machine; undefined for a machine by itself. */
+  readonly node?: string | undefined;
+  readonly machine?: string | undefined;
   /** The game's name on this server. */
   readonly game: string;
   readonly room: string;

@@ -450,7 +450,7 @@ export class Match<Command> {
 
   /**
    * @returns the player's link; if several machines share the log, its messages wait until the log
-   * has recorded the seat (SPEC 18.14)
+   * has recorded the seat (SPEC 17.114)
    */
   #recordSeat(player: Player<Command>, link: HostLink): HostLink {
     const { recorder } = this.#options;

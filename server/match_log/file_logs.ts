@@ -7,7 +7,7 @@
  *     NAME.open    the match goes on, or its process has died
  *     NAME.log     the match is over
  *     NAME.bad     no process can go on with it, for people to look at; or what a match had until its disk was full
- *     NAME.moved   another machine goes on with it (DESIGN 18)
+ *     NAME.moved   another machine goes on with it (DESIGN 17)
  *     NAME.tried   beside NAME.open: attempts to go on with it have failed, or one is under way
  *
  * The log itself does not record the attempts, because a log is what was played. They are written

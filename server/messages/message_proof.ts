@@ -14,7 +14,7 @@
  * and an answer fits only one question.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import { ServerSecret } from "../server_secret.ts";
+import { type DerivedKeys, ServerSecret } from "../server_secret.ts";
 import { sameBytes } from "../http/std_web.ts";
 
 /** The header with the proof. */
@@ -27,6 +27,11 @@ export const PROOF_HEADER = "Wyvern-Proof";
 const SECRET_HEADER = "Wyvern-Secret";
 
 const VERSION = 1;
+/** The purposes of the keys that proofs need. */
+const MAC_PURPOSE = `messages of nodes, version ${VERSION}`;
+const DIGEST_PURPOSE = `digest of the secret of nodes, version ${VERSION}`;
+/** What a process needs of the nodes' secret to speak to other nodes. */
+export const KEYS_OF_MESSAGES: readonly string[] = [MAC_PURPOSE, DIGEST_PURPOSE];
 /** In base64, two bits of the last of 32 bytes' characters are unused, and 0. */
 const PROOF = /^1 ([0-9a-f]{16}) (\d{1,16}) (\d{1,16}) ([\w-]{42}[AEIMQUYcgkosw048])$/;
 const SECRET_DIGEST = /^[0-9a-f]{16}$/;
@@ -119,16 +124,16 @@ export class MessageProofs {
 
   /**
    * @param options.node this process's name among the nodes
-   * @param options.secret the secret that all nodes share
+   * @param options.secret the secret that all nodes share, or its keys for messages
    * @param options.wallClock ms since 1970 by the machine's clock
    */
   constructor(
-    { node, secret, wallClock }: { node: string; secret: ServerSecret; wallClock: Clock },
+    { node, secret, wallClock }: { node: string; secret: DerivedKeys; wallClock: Clock },
   ) {
     this.#node = node;
-    this.#key = new ServerSecret(secret.bytesFor(`messages of nodes, version ${VERSION}`));
+    this.#key = new ServerSecret(secret.bytesFor(MAC_PURPOSE));
     this.#wallClock = wallClock;
-    const digest = secret.bytesFor(`digest of the secret of nodes, version ${VERSION}`);
+    const digest = secret.bytesFor(DIGEST_PURPOSE);
     this.#secretDigest = digest.subarray(0, SECRET_DIGEST_BYTES).toHex();
   }
 

@@ -45,6 +45,8 @@ export interface ProcessReadings {
 export interface ClusterReadings {
   /** Nodes that live, including this one. */
   readonly nodes: number;
+  /** By region: how many players its nodes would still take, by their load. */
+  readonly freeSeats: ReadonlyMap<string, number>;
   /** Matches of this node that another one has taken over. */
   readonly fenced: number;
   /** Matches of other nodes that this one has taken over. */
@@ -156,6 +158,10 @@ function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
   yield gauge("wyvern_cluster_nodes", {
     help: "Nodes that live, as this one hears them.",
     value: readings.nodes,
+  });
+  yield gauge("wyvern_cluster_free_seats", {
+    help: "Players whom the nodes of a region would still take, by their load.",
+    samples: Array.from(readings.freeSeats, ([region, value]) => ({ labels: { region }, value })),
   });
   yield gauge("wyvern_cluster_connected", {
     help: "1 if a server of the log is connected.",

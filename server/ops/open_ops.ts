@@ -12,7 +12,9 @@ import { randomHex } from "../server_secret.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Stalls } from "../stalls.ts";
 import { clock } from "../ticker.ts";
-import { type Eventually, isMeant, type OperatedRooms, Operations } from "./operations.ts";
+import { kick } from "./kick.ts";
+import { isMeant } from "./meant.ts";
+import { type Eventually, type OperatedRooms, Operations } from "./operations.ts";
 import { OperatorToken } from "./operator_token.ts";
 import type { OpsView } from "./ops_page.ts";
 import { OpsServer } from "./ops_server.ts";
@@ -32,7 +34,7 @@ export interface OpsOptions {
   readonly figures: () => OpsView["figures"];
   readonly bans: Bans;
   /** @returns a link that shows a room to an operator; undefined if there is no such room */
-  readonly watchLink: (game: string, room: string) => string | undefined;
+  readonly watchLink: (game: string, room: string) => Eventually<string | undefined>;
   readonly metricsText: () => Eventually<string>;
   readonly log: Log;
   readonly logWriter: LogWriter;
@@ -58,7 +60,12 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
     metrics: metricsText,
     token: new OperatorToken(token),
     operations: new Operations({ rooms, bans, watchLink, log }),
-    view: async () => ({ rooms: await rooms.details(), bans: bans.list(), figures: figures() }),
+    view: async () => ({
+      nodes: rooms.nodes?.() ?? [],
+      rooms: await rooms.details(),
+      bans: bans.list(),
+      figures: figures(),
+    }),
   });
 
   if (settings["log-json"]) log("operators", { url: server.url, ...(isDrawn && { token }) });
@@ -138,11 +145,16 @@ export function readingsOf(
 }
 
 /** This process's rooms, with what operators can do to them. */
-export function operatedRooms(rooms: Rooms<unknown>): OperatedRooms {
+export function operatedRooms(rooms: Rooms<unknown>, bans: Bans): OperatedRooms {
   return {
     details: () => rooms.details(),
+    kick: (meant, reason) => kick(meant, { rooms, bans, reason }),
     closeLinks: (meant, code, reason) =>
       rooms.closeLinks((peer) => isMeant(peer, meant), code, reason),
+    cordon(_meant, { isCordoned }) {
+      rooms.cordon(isCordoned);
+      return { nodes: 1, matches: 0 };
+    },
     closeRoom: (game, code, reason) => rooms.closeRoom(game, code, reason),
     announce: (text) => rooms.announce(text),
   };

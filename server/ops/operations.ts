@@ -4,24 +4,39 @@
  */
 import * as z from "zod";
 import { CloseCode, NOTICE_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
-import type { Bans } from "../bans.ts";
+import { BAN_SECONDS_MAX, type Bans, KICK_SECONDS } from "../bans.ts";
 import { addressBlockOf } from "../http/client_address.ts";
 import type { Log } from "../log.ts";
+import { NODE_NAME } from "../messages/message_parts.ts";
+import type { Cordon, MeantLinks, MeantNodes, OperatedNode } from "./meant.ts";
 import type { RoomDetails } from "../match/client_details.ts";
 import { TICKET_SECONDS } from "../tickets/tickets.ts";
 
-/** A day, because a longer ban belongs into a firewall, which survives this process. */
-const BAN_SECONDS_MAX = 86_400;
 const BAN_SECONDS = 3_600;
 
 /** What operators need of the rooms. */
 export interface OperatedRooms {
   /** Whether there are several processes, each of which numbers its own links. */
   readonly hasSeveralProcesses?: boolean;
+  /** The nodes that are operated; undefined for a single process. */
+  nodes?(): readonly OperatedNode[];
   /** Describes every room with its clients. */
   details(): Eventually<readonly RoomDetails[]>;
   /** Closes some links. @returns how many */
   closeLinks(meant: MeantLinks, code: number, reason: string): Eventually<number>;
+  /**
+   * Closes one link, and keeps its player out of the room for `KICK_SECONDS`.
+   * @returns how many links were closed
+   */
+  kick(meant: MeantLinks, reason: string): Eventually<number>;
+  /**
+   * Closes nodes to newcomers, or opens them again, and hands their matches over if that is asked.
+   * @returns how many nodes have answered, and how many matches others have taken
+   */
+  cordon(
+    meant: MeantNodes,
+    asked: Cordon,
+  ): Eventually<{ readonly nodes: number; readonly matches: number }>;
   /** Closes every link of a room and removes it. @returns whether it existed */
   closeRoom(game: string, code: string, reason: string): Eventually<boolean>;
   /** Sends a sentence to every client. @returns how many clients */
@@ -31,27 +46,15 @@ export interface OperatedRooms {
 /** A value, or a promise of it if another process must be asked. */
 export type Eventually<Value> = Value | Promise<Value>;
 
-/** Selects links: one by its number, or all of an address. */
-export interface MeantLinks {
-  readonly link?: number | undefined;
-  readonly addressBlock?: string | undefined;
-  /** Restricts the selection to one match process, by number; undefined for all. */
-  readonly worker?: number | undefined;
-}
-
-/** Whether the selection includes a peer's link. */
-export function isMeant(
-  peer: { readonly link: number; readonly addressBlock: string },
-  { link, addressBlock }: MeantLinks,
-): boolean {
-  return peer.link === link || peer.addressBlock === addressBlock;
-}
-
 const wholeText = (max: number) => z.coerce.number().int().min(1).max(max);
 
 /** Needed if there are several processes, because each numbers its own links. */
 const WORKER = wholeText(Number.MAX_SAFE_INTEGER).optional();
-const KICK = z.object({ link: wholeText(Number.MAX_SAFE_INTEGER), worker: WORKER });
+const KICK = z.object({
+  link: wholeText(Number.MAX_SAFE_INTEGER),
+  worker: WORKER,
+  node: NODE_NAME.optional(),
+});
 const BAN = z.object({
   address: z.union([z.ipv4(), z.ipv6()]),
   seconds: wholeText(BAN_SECONDS_MAX).default(BAN_SECONDS),
@@ -69,6 +72,16 @@ const ANNOUNCE = z.object({
       `has at most ${NOTICE_BYTES_MAX} bytes`,
     ),
 });
+/** One of these has to be there, so that nobody means all of them by mistake. */
+const NODES = z.object({
+  worker: WORKER,
+  node: NODE_NAME.optional(),
+  machine: z.url().optional(),
+  all: z.literal("yes").optional(),
+}).refine(
+  (meant) => Object.values(meant).some((each) => each !== undefined),
+  "one of worker, node, machine and all=yes is needed",
+);
 const ROOM = z.object({ game: z.string().min(1).max(64), room: z.string().regex(ROOM_CODE) });
 
 /** The answer to an action: what happened, in words. */
@@ -83,7 +96,7 @@ export interface OperationsOptions {
   readonly rooms: OperatedRooms;
   readonly bans: Bans;
   /** @returns a link that shows a room to an operator; undefined if there is no such room */
-  readonly watchLink: (game: string, room: string) => string | undefined;
+  readonly watchLink: (game: string, room: string) => Eventually<string | undefined>;
   readonly log: Log;
 }
 
@@ -105,6 +118,12 @@ export class Operations {
     switch (name) {
       case "kick":
         return this.#with(KICK, values, (meant) => this.#kick(meant));
+      case "cordon":
+        return this.#with(NODES, values, (meant) => this.#cordon(meant, "cordoned"));
+      case "uncordon":
+        return this.#with(NODES, values, (meant) => this.#cordon(meant, "opened again"));
+      case "handover":
+        return this.#with(NODES, values, (meant) => this.#cordon(meant, "handed over"));
       case "ban":
         return this.#with(BAN, values, ({ address, seconds }) => this.#ban(address, seconds));
       case "unban":
@@ -118,7 +137,8 @@ export class Operations {
       default:
         return {
           status: 404,
-          text: "kick, ban, unban, close, watch and announce can be done here",
+          text:
+            "kick, ban, unban, close, watch, announce, cordon, uncordon and handover can be done here",
         };
     }
   }
@@ -135,20 +155,36 @@ export class Operations {
   }
 
   async #kick(
-    { link, worker }: { link: number; worker?: number | undefined },
+    { link, worker, node }: Pick<MeantLinks, "worker" | "node"> & { link: number },
   ): Promise<ActionAnswer> {
     const reason = "an operator has taken you out of this match";
-    if (worker === undefined && this.#rooms.hasSeveralProcesses) {
+    if (worker === undefined && node === undefined && this.#rooms.hasSeveralProcesses) {
       return {
         status: 400,
-        text: "worker: it is needed, because each match process numbers its own links",
+        text: "worker: it is needed, or node, because each match process numbers its own links",
       };
     }
-    const closed = await this.#rooms.closeLinks({ link, worker }, CloseCode.kicked, reason);
-    this.#log("operator_kicked", { link, ...worker !== undefined && { worker }, closed });
+    const closed = await this.#rooms.kick({ link, worker, node }, reason);
+    const place = { ...worker !== undefined && { worker }, ...node !== undefined && { node } };
+    this.#log("operator_kicked", { link, ...place, closed });
     return closed === 0
       ? { status: 404, text: `link ${link} is not here` }
-      : { status: 200, text: `kicked ${link}` };
+      : { status: 200, text: `kicked ${link}, out of the room for ${KICK_SECONDS / 60} minutes` };
+  }
+
+  async #cordon(
+    { all: _, ...meant }: MeantNodes & { readonly all?: "yes" | undefined },
+    what: "cordoned" | "opened again" | "handed over",
+  ): Promise<ActionAnswer> {
+    const { nodes, matches } = await this.#rooms.cordon(meant, {
+      isCordoned: what !== "opened again",
+      handsOver: what === "handed over",
+    });
+    this.#log("operator_cordoned", { what, ...definedOf(meant), nodes, matches });
+    const moved = what === "handed over" ? `; ${matches} matches have moved` : "";
+    return nodes === 0
+      ? { status: 404, text: "there is no such node" }
+      : { status: 200, text: `${what}: ${nodes} nodes${moved}` };
   }
 
   async #ban(address: string, seconds: number): Promise<ActionAnswer> {
@@ -183,10 +219,20 @@ export class Operations {
       : { status: 404, text: `there is no room ${room}` };
   }
 
-  #watch(game: string, room: string): ActionAnswer {
-    const link = this.#watchLink(game, room);
+  async #watch(game: string, room: string): Promise<ActionAnswer> {
+    const link = await this.#watchLink(game, room);
     if (link === undefined) return { status: 404, text: `there is no room ${room}` };
     this.#log("operator_watches", { game, room });
     return { status: 200, text: `a link for one use within ${TICKET_SECONDS} s:`, link };
   }
+}
+
+/** The fields that are there. */
+function definedOf(meant: MeantNodes): Record<string, string | number> {
+  const { worker, node, machine } = meant;
+  return {
+    ...worker !== undefined && { worker },
+    ...node !== undefined && { node },
+    ...machine !== undefined && { machine },
+  };
 }

@@ -2,14 +2,18 @@
  * The operators' page, as HTML that the server writes. It uses forms instead of scripts, so it
  * works in any browser and its policy forbids every script. All texts from strangers are escaped.
  */
+import type { Bans } from "../bans.ts";
+import type { OperatedNode } from "./meant.ts";
 import type { ClientDetails, RoomDetails } from "../match/client_details.ts";
 import { NOTICE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import { escapeHtml } from "../http/std_web.ts";
 
 /** What the page shows. */
 export interface OpsView {
+  /** Empty for a single process. */
+  readonly nodes: readonly OperatedNode[];
   readonly rooms: readonly RoomDetails[];
-  readonly bans: readonly { readonly addressBlock: string; readonly seconds: number }[];
+  readonly bans: ReturnType<Bans["list"]>;
   /** Names and values, in order. */
   readonly figures: readonly (readonly [string, string])[];
   /** What the last action did; empty if there was none. */
@@ -38,7 +42,7 @@ autocomplete="current-password" required></label> <button>Sign in</button></form
 }
 
 /** The page with rooms and players. */
-export function opsPage({ rooms, bans, figures, answer, link }: OpsView): string {
+export function opsPage({ nodes, rooms, bans, figures, answer, link }: OpsView): string {
   const figureList = figures.map(([name, value]) =>
     `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`
   );
@@ -52,15 +56,40 @@ export function opsPage({ rooms, bans, figures, answer, link }: OpsView): string
 <dl>${figureList.join("")}</dl>
 <form method="post" action="/ops/announce"><label>To all players <input name="text" maxlength="${NOTICE_BYTES_MAX}"
 size="60" required></label> <button>Announce</button></form>
-<h2>Rooms</h2>${roomList}
+${nodes.length === 0 ? "" : nodesOf(nodes)}<h2>Rooms</h2>${roomList}
 <h2>Bans</h2>${banList}`);
 }
 
-function roomOf(
-  { worker, game, room, isPrivate, tick, reservedSeats, clients }: RoomDetails,
+function nodesOf(nodes: readonly OperatedNode[]): string {
+  const all = { all: "yes" };
+  return `<h2>Nodes</h2>
+<p>${actionOf("cordon", "Cordon all", all)} ${actionOf("uncordon", "Open all", all)}</p>
+<table><thead><tr><th>Machine</th><th>Process</th><th>Takes players</th><th>Ticks take</th><th>Rooms</th><th>Clients</th><th></th></tr></thead>
+<tbody>${nodes.map(nodeOf).join("")}</tbody></table>
+`;
+}
+
+function nodeOf(
+  { node, worker, machine, reason, load, rooms, clients }: OperatedNode,
 ): string {
-  const rows = clients.map((client) => clientOf(client, worker));
-  const ofProcess = worker === undefined ? "" : `Match process ${worker}. `;
+  const meant = machine === undefined && worker !== undefined ? { worker } : { node };
+  const takes = reason === "" ? "yes" : `no: ${escapeHtml(reason)}`;
+  const actions = [
+    reason === "cordoned"
+      ? actionOf("uncordon", "Open", meant)
+      : actionOf("cordon", "Cordon", meant),
+    ...machine === undefined ? [] : [actionOf("handover", "Hand over", meant)],
+  ];
+  return `<tr><td>${escapeHtml(machine ?? "this one")}</td><td>${worker ?? ""}</td><td>${takes}</td>
+<td class="number">${(100 * load).toFixed(1)} %</td><td class="number">${rooms}</td>
+<td class="number">${clients}</td><td>${actions.join(" ")}</td></tr>`;
+}
+
+function roomOf(details: RoomDetails): string {
+  const { worker, machine, game, room, isPrivate, tick, reservedSeats, clients } = details;
+  const rows = clients.map((client) => clientOf(client, details));
+  const ofMachine = machine === undefined ? "" : `${escapeHtml(machine)}. `;
+  const ofProcess = ofMachine + (worker === undefined ? "" : `Match process ${worker}. `);
   const access = isPrivate ? "Private. " : "";
   return `<h3>${escapeHtml(game)} ${escapeHtml(room)} ${actionOf("watch", "Watch", { game, room })}
 ${actionOf("close", "Close room", { game, room })}</h3>
@@ -69,25 +98,32 @@ ${actionOf("close", "Close room", { game, room })}</h3>
 <tbody>${rows.join("")}</tbody></table>`;
 }
 
-/** @param worker its match process's number; undefined if there is only one process */
-function clientOf(client: ClientDetails, worker: number | undefined): string {
+/** @param place where its room is */
+function clientOf(client: ClientDetails, place: Pick<RoomDetails, "worker" | "node">): string {
   const { link, address, transport = "", seat, name, slackMs, unsentBytes } = client;
 
   const shownName = escapeHtml(name) || "—";
-  const place = seat === undefined ? "watches" : `seat ${seat}`;
+  const seated = seat === undefined ? "watches" : `seat ${seat}`;
   const way = `<td>${escapeHtml(address)}</td><td>${transport}</td>`;
   const slack = `${Math.round(slackMs)} ms`;
-  const kick = actionOf("kick", "Kick", { link, ...worker !== undefined && { worker } });
+  const { worker, node } = place;
+  const kick = actionOf("kick", "Kick", {
+    link,
+    ...node !== undefined ? { node } : worker !== undefined && { worker },
+  });
   const ban = actionOf("ban", "Ban for an hour", { address });
-  return `<tr><td>${shownName}</td><td>${place}</td>
+  return `<tr><td>${shownName}</td><td>${seated}</td>
 ${way}<td class="number">${link}</td><td class="number">${slack}</td>
 <td class="number">${unsentBytes} B</td><td>${kick}
 ${ban}</td></tr>`;
 }
 
-function banOf({ addressBlock, seconds }: { addressBlock: string; seconds: number }): string {
-  const lift = actionOf("unban", "Lift", { address: addressBlock });
-  return `<tr><td>${escapeHtml(addressBlock)}</td><td>${seconds} s</td><td>${lift}</td></tr>`;
+function banOf({ addressBlock, account, room, seconds }: OpsView["bans"][number]): string {
+  const who = addressBlock === "" ? `player ${account.slice(0, 8)}` : addressBlock;
+  const where = room === "" ? "everywhere" : `room ${room}`;
+  const lift = room === "" ? actionOf("unban", "Lift", { address: addressBlock }) : "";
+  return `<tr><td>${escapeHtml(who)}</td><td>${escapeHtml(where)}</td><td>${seconds} s</td>
+<td>${lift}</td></tr>`;
 }
 
 function actionOf(

@@ -3,7 +3,8 @@
  * token. It differs from the players' port, so that a firewall can keep strangers away from it.
  *
  *     GET  /ops                             the page           POST /ops/session, /ops/kick …     its forms
- *     GET  /api/ops/rooms                   rooms and clients  POST /api/ops/kick, ban, unban, close, watch, announce
+ *     GET  /api/ops/rooms                   rooms and clients  POST /api/ops/kick, ban, unban, close, watch, announce,
+ *                                                                                 cordon, uncordon, handover
  *     GET  /metrics                         for Prometheus
  */
 import type { IncomingMessage, ServerResponse } from "node:http";

@@ -1,4 +1,4 @@
-/** Settings for several machines that share the matches (DESIGN 18). */
+/** Settings for several machines that share the matches (DESIGN 17). */
 import * as z from "zod";
 import { present, wholeNumber } from "../../shared/flags.ts";
 import { credentialsOf, schemeOf } from "../match_log/nats/server_address.ts";

@@ -226,6 +226,8 @@ const NO_PART = [
   "authorise",
   "workers",
   "worker-url",
+  "scale-hook",
+  "scale-seats",
 ] as const satisfies readonly (keyof Settings)[];
 
 /** The settings of a server that is a part of a program, as the program gives them. */

@@ -8,7 +8,7 @@ import { type FlagValues, UsageError, wholeNumber } from "../../shared/flags.ts"
 /** Machines that run matches do not have more cores. */
 const WORKERS_MAX = 64;
 
-/** One process for everything, or a front process and this many match processes. */
+/** One process for everything, or a gateway and this many match processes. */
 const WORKERS = z.union([z.literal("auto"), wholeNumber(WORKERS_MAX, 1)]);
 
 /** A path below the page's origin, or an origin; "*" stands for a process's number. */
@@ -16,6 +16,14 @@ const WORKER_URL = z.string().regex(
   /^(\/[\w-]+)*\/[\w-]*\*[\w-]*$|^https?:\/\/[\w.-]*\*[\w.-]*(:\d{1,5})?$/,
 )
   .refine((text) => text.startsWith("/") || isOrigin(text.replace("*", "1")));
+
+/** Between the two nothing is asked; with less distance a machine would come and go all the time. */
+const SCALE_SEATS = z.string().regex(/^[1-9]\d{0,6}-[1-9]\d{0,7}$/)
+  .transform((text) => {
+    const [low, high] = text.split("-").map(Number) as [number, number];
+    return { low, high };
+  })
+  .refine(({ low, high }) => high >= 3 * low);
 
 export const WORKER_FLAGS = {
   workers: {
@@ -30,6 +38,18 @@ export const WORKER_FLAGS = {
       "where players reach match process *, if a proxy leads there [the page's name, on ports behind its own]",
     allowed: "a path such as /match/*, or an origin such as https://match*.example.org",
   },
+  "scale-hook": {
+    schema: z.string().min(1).optional(),
+    about:
+      "with --cluster and several processes: a program that starts or drains machines by free seats [none]",
+    allowed: "the path of a program",
+  },
+  "scale-seats": {
+    schema: SCALE_SEATS.default({ low: 100, high: 400 }),
+    about:
+      "free seats of the region below which --scale-hook starts, and above which it drains [100-400]",
+    allowed: "two whole numbers as LOW-HIGH, HIGH at least three times LOW",
+  },
 } as const;
 
 type WorkerSettings = FlagValues<typeof WORKER_FLAGS> & {
@@ -37,6 +57,7 @@ type WorkerSettings = FlagValues<typeof WORKER_FLAGS> & {
   readonly origin: readonly string[];
   readonly "check-twin": boolean;
   readonly cluster: readonly string[];
+  readonly "node-url"?: string | undefined;
   readonly "datagrams-port"?: number | undefined;
   readonly dev: boolean;
 };
@@ -48,6 +69,12 @@ export function workersOf({ workers }: Pick<WorkerSettings, "workers">): number 
 
 /** Checks the settings that several processes allow. @throws UsageError */
 export function checkWorkers(settings: WorkerSettings): void {
+  const { "scale-hook": scaleHook, cluster } = settings;
+  if (scaleHook !== undefined && (cluster.length === 0 || workersOf(settings) === 1)) {
+    throw new UsageError(
+      "--scale-hook needs --cluster, and --workers of two or more: only a gateway may start programs",
+    );
+  }
   if (workersOf(settings) === 1) return;
 
   // Settings that need a single process
@@ -56,8 +83,10 @@ export function checkWorkers(settings: WorkerSettings): void {
       throw new UsageError(`--${name} looks into one process; it needs --workers 1`);
     }
   }
-  if (settings.cluster.length > 0) {
-    throw new UsageError("--cluster shares matches among machines by itself; it needs --workers 1");
+  if (settings.cluster.length > 0 && settings["worker-url"]?.startsWith("/")) {
+    throw new UsageError(
+      "--worker-url with --cluster has to be an origin, such as https://match*.example.org: pages of other machines open sockets there, too",
+    );
   }
   if (settings["datagrams-port"] !== undefined) {
     throw new UsageError(
@@ -66,7 +95,8 @@ export function checkWorkers(settings: WorkerSettings): void {
   }
 
   // Where players reach the processes
-  const isSecure = settings.origin.some((origin) => origin.startsWith("https:"));
+  const pages = [...settings.origin, settings["node-url"] ?? ""];
+  const isSecure = pages.some((origin) => origin.startsWith("https:"));
   if (isSecure && settings["tls-cert"] === undefined && settings["worker-url"] === undefined) {
     throw new UsageError(
       "--workers with an https page needs --worker-url, such as /match/*, or --tls-cert: the page cannot use plain ports",

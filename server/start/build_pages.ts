@@ -6,7 +6,7 @@
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../../shared/flags.ts";
 import { taskArgs } from "../task_command.ts";
-import { linesOf } from "../workers/lines.ts";
+import { linesOf } from "../bus/lines.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /**

@@ -33,7 +33,7 @@ function deflate(bytes: Uint8Array): Uint8Array {
 interface OpenedRooms extends
   Pick<
     RoomsOptions<unknown>,
-    "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen" | "heartbeat"
+    "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen" | "isBarred" | "heartbeat"
   > {
   readonly settings: Settings;
   readonly metrics: Metrics;

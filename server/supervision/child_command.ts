@@ -8,6 +8,8 @@ import type { Settings } from "../settings/settings.ts";
 
 /** The last argument of a supervised server. Flags do not look like it. */
 export const SERVER_PROCESS = "server-process";
+/** A match process's last argument. Server flags do not look like it. */
+export const MATCH_PROCESS = "match-process";
 
 /** The variables that the server reads: its settings, and those of the `ws` package. */
 const READ_VARIABLES = ["WYVERN_*", "WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];

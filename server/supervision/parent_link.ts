@@ -4,7 +4,7 @@
  * this process ends too, because the next supervisor starts another one.
  */
 import * as z from "zod";
-import { linesOf } from "../workers/lines.ts";
+import { linesOf } from "../bus/lines.ts";
 import { FAULT, FAULTS_MAX } from "./faults.ts";
 import type { StopSignals } from "../process.ts";
 import type { ComingPages } from "../start/build_pages.ts";

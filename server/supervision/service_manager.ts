@@ -3,7 +3,7 @@
  * its unit, systemd restarts a service that stays silent for that long. Without a service manager
  * this does nothing.
  *
- * The supervisor or the front process sends these messages, because it watches the servers, and
+ * The supervisor or the gateway sends these messages, because it watches the servers, and
  * systemd watches it.
  */
 import { type Log, messageOf } from "../log.ts";

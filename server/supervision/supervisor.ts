@@ -11,7 +11,7 @@ import type { Log } from "../log.ts";
 import { type StopSignals, stopSignals } from "../process.ts";
 import { logWriterOf } from "../start/log_lines.ts";
 import { clock, wait } from "../ticker.ts";
-import { linesOf } from "../workers/lines.ts";
+import { linesOf } from "../bus/lines.ts";
 import type { Settings } from "../settings/settings.ts";
 import { childArgs, type ChildPlace } from "./child_command.ts";
 import type { Fault } from "./faults.ts";

@@ -444,7 +444,7 @@ Deno.test("docs/runbook.md: the settings, files and metrics that it names are th
   }
 });
 
-Deno.test("docs/hosting: the command for several machines has all that a node needs (SPEC 18.1)", async () => {
+Deno.test("docs/hosting: the command for several machines has all that a node needs (SPEC 17.101)", async () => {
   const text = await Deno.readTextFile(new URL("../../docs/hosting.md", import.meta.url));
   const [, command = ""] = text.match(
     /^deno task serve ((?:.*\\\n)*.*--cluster(?:.*\\\n)*.*)$/m,

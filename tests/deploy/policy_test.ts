@@ -6,7 +6,7 @@ import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/ass
 import { request } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { contentPolicy, POLICY_CHARACTERS_MAX } from "../../server/http/static_files.ts";
-import { NODES_MAX } from "../../server/cluster/missed_heartbeats.ts";
+import { NODES_MAX } from "../../server/bus/missed_heartbeats.ts";
 import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { SECRET } from "../support/cluster/cluster_node.ts";
 import { until } from "../support/cluster/play_now.ts";
@@ -37,7 +37,7 @@ class SaidNodes implements AsyncDisposable {
     );
     const datagrams = { port: UDP_PORT };
     const say = () => {
-      for (const [i, { name: node, channel }] of peers.entries()) {
+      for (const [i, { name: node, bus }] of peers.entries()) {
         const beat = {
           node,
           url: urls[i],
@@ -48,7 +48,7 @@ class SaidNodes implements AsyncDisposable {
           loadMax: 1,
           region: "default",
         };
-        channel.publish(`beat.${node}`, JSON.stringify(beat));
+        bus.publish(`beat.${node}`, JSON.stringify(beat));
       }
     };
     this.#timer = setInterval(say, SAY_MS);
@@ -133,7 +133,7 @@ function sourcesOf(policy: string): string[] {
 if (IS_WITHOUT_NATS) console.warn("left out, for want of nats-server: tests/deploy/policy_test.ts");
 else {
   programTest(
-    "policy: 64 nodes below the name of an origin are one source, behind nginx (SPEC 18.91)",
+    "policy: 64 nodes below the name of an origin are one source, behind nginx (SPEC 17.191)",
     {
       programs: ["nginx", "openssl"],
       async run() {
@@ -154,7 +154,7 @@ else {
   );
 
   programTest(
-    "policy: of 64 nodes with other names as many are named as fit, each whole, behind nginx (SPEC 18.91)",
+    "policy: of 64 nodes with other names as many are named as fit, each whole, behind nginx (SPEC 17.191)",
     {
       programs: ["nginx", "openssl"],
       async run() {
@@ -186,7 +186,7 @@ Deno.test("contentPolicy: embedders may frame the page, and take room from the p
   assertGreater(policy.leftOut, contentPolicy(places).leftOut);
 });
 
-Deno.test("contentPolicy: places come in their order, whole, and a place that is named already costs nothing (SPEC 18.91)", () => {
+Deno.test("contentPolicy: places come in their order, whole, and a place that is named already costs nothing (SPEC 17.191)", () => {
   const short = ["https://a.example", "wss://a.example"];
   const long = ["https://b.example", `wss://${"b".repeat(2_000)}.example`];
   const { text, leftOut } = contentPolicy([short, long, [...short, "https://a.example:1"], short]);

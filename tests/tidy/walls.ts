@@ -30,15 +30,15 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
     "@nats-io/transport-node/lib/node_transport.js",
   ]],
   [
-    /^server\/cluster\/(hand_over|known_faults|listed_rooms|matchmaker|nodes|advertised_rooms|seat_reservations)\.ts$/,
+    /^server\/nodes\/(hand_over|known_faults|listed_rooms|matchmaker|nodes|advertised_rooms|seat_reservations)\.ts$/,
     ["zod"],
   ],
-  [/^server\/ops\/operations\.ts$/, ["zod"]],
+  [/^server\/ops\/(asked_nodes|operations)\.ts$/, ["zod"]],
   [/^server\/results\/result_message\.ts$/, ["zod"]],
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
   [/^server\/tickets\/admission\.ts$/, ["zod"]],
   [/^server\/introductions\/introductions\.ts$/, ["zod"]],
-  [/^server\/(messages\/message_parts|workers\/messages)\.ts$/, ["zod"]],
+  [/^server\/(bus\/pipe_messages|messages\/(ban_message|message_parts))\.ts$/, ["zod"]],
   [/^server\/(supervision\/child_command|start\/build_pages)\.ts$/, ["node:url"]],
   [/^server\/supervision\/(faults|parent_link|reports)\.ts$/, ["zod"]],
   [/^server\/http\/std_web\.ts$/, [
@@ -66,7 +66,6 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   ]],
   [/^client\/package\/bots\.ts$/, ["node:process"]],
   [/^server\/trial\/deadline\.ts$/, ["node:vm"]],
-  [/^server\/workers\/front\/worker_command\.ts$/, ["node:url"]],
   [/^server\/results\/results_file\.ts$/, ["node:sqlite"]],
   [/^server\//, [
     "ws",

@@ -1,7 +1,7 @@
 /**
  * The link of a player who comes in while some records could still be lost to a machine that takes
  * the match over. Each message waits until the records before it are safe, because otherwise that
- * machine would not know the token in the welcome (SPEC 18.14). Once no message waits, the match
+ * machine would not know the token in the welcome (SPEC 17.114). Once no message waits, the match
  * alone decides when a tick goes out.
  */
 import type { HostLink, MessageHandler, ServerPath } from "../../../shared/netcode/link.ts";

@@ -1,6 +1,6 @@
 /**
  * Decides when a client may get a tick before the servers have acknowledged its record. Such ticks
- * are discarded if another node takes the match over, so they must be few (DESIGN 18):
+ * are discarded if another node takes the match over, so they must be few (DESIGN 17):
  *
  *     sent(tick) = acknowledged, or older than H and  now − alive ≤ U1  and  now − sent(newest acknowledged record) ≤ U2
  *     alive      = when it was last sure that no other node has the match: that record was sent, or a server answered that

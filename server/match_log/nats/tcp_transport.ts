@@ -36,5 +36,14 @@ function ignore(): void {}
  */
 export function connectByTcp(options: ConnectionOptions): Promise<NatsConnection> {
   setTransportFactory({ factory: () => new ListeningTransport(), dnsResolveFn: nodeResolveHost });
-  return NatsConnectionImpl.connect(options);
+  return NatsConnectionImpl.connect({ ...options, resolve: mayResolve() });
+}
+
+/**
+ * Whether the client may look up a server's addresses by itself and try each. A process that may
+ * connect to named servers only leaves that to the connection, because an address that was looked up
+ * is none of the names.
+ */
+function mayResolve(): boolean {
+  return Deno.permissions.querySync({ name: "net" }).state === "granted";
 }

@@ -25,7 +25,7 @@ if (IS_WITHOUT_NATS) {
   console.warn("left out, for want of nats-server: a page on one machine of three");
 } else {
   browserTest(
-    "page: its machine is killed, and it plays on at another one in the same seat (SPEC 18.7, 18.9, 18.11)",
+    "page: its machine is killed, and it plays on at another one in the same seat (SPEC 17.107, 17.109, 17.111)",
     async (browser) => {
       await using servers = await NatsServers.start();
       await using nodes = new AsyncDisposableStack();

@@ -8,7 +8,7 @@ import { untilPlaying } from "../duel.ts";
 import { browsersAreRequired } from "../places.ts";
 
 browserTest(
-  'page: over two nodes "Play now" leads into the room that the server has found, after a few requests to each region (SPEC 18.60, 18.61, 18.64)',
+  'page: over two nodes "Play now" leads into the room that the server has found, after a few requests to each region (SPEC 17.160, 17.161, 17.164)',
   async (browser) => {
     if (await newestServer() === undefined && !browsersAreRequired()) {
       return console.warn("no nats-server here");
@@ -62,7 +62,7 @@ browserTest(
 );
 
 browserTest(
-  "page: of a server alone it has no matchmaker, and measures nothing (SPEC 18.64)",
+  "page: of a server alone it has no matchmaker, and measures nothing (SPEC 17.164)",
   async (browser) => {
     await using server = await ServerProcess.start("--data", "off");
     const page = await browser.newPage();

@@ -62,7 +62,7 @@ async function replayElsewhere(browser: Browser): Promise<void> {
 
 if (!IS_WITHOUT_NATS) {
   browserTest(
-    "replay: any node of a cluster shows a match that another one ran (SPEC 18.82)",
+    "replay: any node of a cluster shows a match that another one ran (SPEC 17.182)",
     replayElsewhere,
   );
 }

@@ -81,7 +81,7 @@ Deno.test("joinedSocketUrl: a ticket is a ticket, also when a proxy has renamed 
   }
 });
 
-Deno.test("Servers: where something answers in a machine's place, the next machine is asked (SPEC 8.56, 18.9)", async () => {
+Deno.test("Servers: where something answers in a machine's place, the next machine is asked (SPEC 8.56, 17.109)", async () => {
   await using proxy = serve(() => new Response("no", { status: 404 }));
   await using server = serve(() =>
     new Response(JSON.stringify({ ticket: "abc" }), { headers: MARKED })

@@ -26,7 +26,7 @@ async function measured(delays: Readonly<Record<string, readonly number[]>>) {
   return { figures, asked, mostOpen };
 }
 
-Deno.test("measureRoundTrips: the least of a few requests counts, without the one that connects (SPEC 18.61)", async () => {
+Deno.test("measureRoundTrips: the least of a few requests counts, without the one that connects (SPEC 17.161)", async () => {
   assertEquals(await measured({ eu: [5, 40, 30, 35] }), {
     figures: { eu: 30 },
     asked: new Array(REQUESTS).fill("eu"),
@@ -34,12 +34,12 @@ Deno.test("measureRoundTrips: the least of a few requests counts, without the on
   });
 });
 
-Deno.test("measureRoundTrips: what is refused has no figure, and is asked no more (SPEC 18.61)", async () => {
+Deno.test("measureRoundTrips: what is refused has no figure, and is asked no more (SPEC 17.161)", async () => {
   const { figures, asked } = await measured({ gone: [], half: [90, 80] });
   assertEquals([figures, asked.filter((name) => name === "gone").length], [{ half: 80 }, 1]);
 });
 
-Deno.test("measureRoundTrips: at most 32 regions, four side by side (SPEC 18.61)", async () => {
+Deno.test("measureRoundTrips: at most 32 regions, four side by side (SPEC 17.161)", async () => {
   const regions = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`r${i}`, [1, 1, 1, 1]]));
   const { figures, asked, mostOpen } = await measured(regions);
   assertEquals([Object.keys(figures).length, asked.length], [32, 32 * REQUESTS]);

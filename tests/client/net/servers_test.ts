@@ -17,7 +17,7 @@ function newServers(answers: Readonly<Record<string, () => Promise<string>>>) {
   return { servers, ask, asked };
 }
 
-Deno.test("Servers: the page's own server is asked first, and the others when it does not answer (SPEC 18.9)", async () => {
+Deno.test("Servers: the page's own server is asked first, and the others when it does not answer (SPEC 17.109)", async () => {
   const { servers, ask, asked } = newServers({ [OTHER]: () => Promise.resolve("ticket") });
   await assertRejects(ask, TypeError);
   servers.learn(OWNER, [OTHER]);
@@ -25,7 +25,7 @@ Deno.test("Servers: the page's own server is asked first, and the others when it
   assertEquals(asked, [HOME, HOME, OWNER, OTHER]);
 });
 
-Deno.test("Servers: a refusal is an answer, so nobody else is asked (SPEC 18.9)", async () => {
+Deno.test("Servers: a refusal is an answer, so nobody else is asked (SPEC 17.109)", async () => {
   const { servers, ask, asked } = newServers({
     [HOME]: () => Promise.reject(new RangeError("full")),
   });
@@ -34,7 +34,7 @@ Deno.test("Servers: a refusal is an answer, so nobody else is asked (SPEC 18.9)"
   assertEquals(asked, [HOME]);
 });
 
-Deno.test("Servers: an answer takes none away that earlier ones have named, and the newest answer's are asked first (SPEC 18.102)", async () => {
+Deno.test("Servers: an answer takes none away that earlier ones have named, and the newest answer's are asked first (SPEC 17.202)", async () => {
   const { servers, ask, asked } = newServers({});
   servers.learn(OWNER, [OTHER, HOME]);
   servers.learn("");

@@ -115,7 +115,7 @@ Deno.test("connectionMessageOf: a device without a network is offline, unless ti
   );
 });
 
-Deno.test("connectionMessageOf: a match that moves to another machine, and one whose last seconds are void (SPEC 18.6)", () => {
+Deno.test("connectionMessageOf: a match that moves to another machine, and one whose last seconds are void (SPEC 17.106)", () => {
   const away = {
     phase: "away",
     retryInMs: 0,

@@ -3,10 +3,10 @@ import { assertEquals } from "@std/assert";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { counterGame } from "../../tools/lab/counter_game.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
-import { PlayCluster } from "../cluster/play_cluster.ts";
+import { PlayCluster } from "../nodes/play_cluster.ts";
 import { openEntrance } from "../tickets/entrance.ts";
 
-Deno.test("/api/play: regions to measure, a room, a refusal in words; a server of its own has no such path (SPEC 18.60, 18.61, 18.64)", async () => {
+Deno.test("/api/play: regions to measure, a room, a refusal in words; a server of its own has no such path (SPEC 17.160, 17.161, 17.164)", async () => {
   const { nodes: [node] } = new PlayCluster(["eu", "us"], 1);
   const { admission } = openEntrance();
   const matchmaker = { regions: () => node!.regions, play: node!.play.bind(node) };

@@ -18,7 +18,7 @@ function open(folder: string, nowMs = Date.now()) {
   };
 }
 
-Deno.test("LogArchive: a log comes back under its SHA-256, and two machines write one file (SPEC 18.82)", async () => {
+Deno.test("LogArchive: a log comes back under its SHA-256, and two machines write one file (SPEC 17.182)", async () => {
   using data = await TemporaryData.make();
   const { archive } = open(data.folder);
   const { archive: other } = open(data.folder);
@@ -32,7 +32,7 @@ Deno.test("LogArchive: a log comes back under its SHA-256, and two machines writ
   assertEquals(await other.get("ba".repeat(32)), undefined);
 });
 
-Deno.test("LogArchive: a log that was changed is refused, and the next machine that has it mends it (SPEC 18.82)", async () => {
+Deno.test("LogArchive: a log that was changed is refused, and the next machine that has it mends it (SPEC 17.182)", async () => {
   using data = await TemporaryData.make();
   const { archive } = open(data.folder);
   const bytes = new Uint8Array(1_000).fill(7);
@@ -46,7 +46,7 @@ Deno.test("LogArchive: a log that was changed is refused, and the next machine t
   assertEquals(await archive.get(hash), bytes);
 });
 
-Deno.test("LogArchive: old logs go after thirty days, and the oldest of too many (SPEC 18.82)", async () => {
+Deno.test("LogArchive: old logs go after thirty days, and the oldest of too many (SPEC 17.182)", async () => {
   using data = await TemporaryData.make();
   const { archive, said } = open(data.folder);
   const nowMs = Date.now();
@@ -68,7 +68,7 @@ Deno.test("LogArchive: old logs go after thirty days, and the oldest of too many
   assertEquals([await leftAfterAll(), said], [[0, 2], []]);
 });
 
-Deno.test("LogArchive: a folder that cannot be written is refused in words (SPEC 18.82)", async () => {
+Deno.test("LogArchive: a folder that cannot be written is refused in words (SPEC 17.182)", async () => {
   using data = await TemporaryData.make();
   data.write("file", new Uint8Array());
   assertThrows(

@@ -33,6 +33,7 @@ const READINGS: Readings = {
   matchLogs: { openCount: 3, failures: 3, recovered: 2, setAside: 4 },
   results: { failures: 2, lost: 5 },
   cluster: {
+    freeSeats: new Map([["eu", 120]]),
     nodes: 3,
     isConnected: true,
     fenced: 1,
@@ -143,6 +144,7 @@ Deno.test("Metrics.text: a node of several has its own lines, and a server alone
   };
   assertEquals(linesOf(READINGS), {
     wyvern_cluster_nodes: 3,
+    'wyvern_cluster_free_seats{region="eu"}': 120,
     wyvern_cluster_connected: 1,
     wyvern_cluster_in_doubt: 0,
     wyvern_cluster_clocks_apart: 1,

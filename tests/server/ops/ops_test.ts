@@ -8,7 +8,7 @@ import {
 } from "@std/assert";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
-import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { PublicServer } from "../../support/servers/public_server.ts";
 import { RawSocket } from "../../support/sockets/raw_socket.ts";
@@ -178,6 +178,18 @@ Deno.test("operators: kick, ban and close end the links that they mean, and no o
     assertEquals((await act("kick", { link: await linkOf(ask, "kicked") })).status, 200);
     await kicked.until(() => kicked.session.phase === "closed");
     assertEquals(kicked.session.closeCode, CloseCode.kicked);
+
+    // Neither a ticket nor a seat's token leads back into that room for five minutes.
+    const again = await fetch(`${server.url}api/rooms/BOTS/join`, {
+      method: "POST",
+      body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION }),
+    });
+    assertEquals([again.status, (await again.json()).code], [403, CloseCode.kicked]);
+    const back = new HonestBot(server.url, { name: "kicked", seed: 7, room: "BOTS" });
+    await back.until(() => back.session.phase === "closed");
+    assertEquals(back.session.closeCode, CloseCode.kicked);
+    back.stop();
+    assertMatch(await (await ask("ops")).text(), /<td>127\.0\.0\.1<\/td><td>room BOTS<\/td>/);
     assertEquals((await act("close", { game: "dragons", room: "SHUT" })).status, 200);
     await closed.until(() => closed.session.phase === "closed");
     assertEquals(closed.session.closeCode, CloseCode.roomClosed);

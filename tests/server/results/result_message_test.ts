@@ -28,7 +28,7 @@ const LOG = { startedAt: 1_699_999_000, ticks: 900, players: 2, hash: "ab".repea
 const END: ResultMessage = { ...OF_MATCH, kind: "end", reason: "empty", log: LOG };
 const textOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-Deno.test("encodeResult, decodeResult: what goes in comes out, under a subject of its own (SPEC 18.80)", () => {
+Deno.test("encodeResult, decodeResult: what goes in comes out, under a subject of its own (SPEC 17.180)", () => {
   for (
     const message of [ROUND, END, { ...END, log: null }, { ...END, log: { ...LOG, hash: null } }]
   ) {
@@ -39,7 +39,7 @@ Deno.test("encodeResult, decodeResult: what goes in comes out, under a subject o
   assertEquals(resultSubjectOf(END), "result.20261125T120000-CROW-0123abcd.end");
 });
 
-Deno.test("decodeResult: hostile messages are refused by a typed error (SPEC 18.81)", () => {
+Deno.test("decodeResult: hostile messages are refused by a typed error (SPEC 17.181)", () => {
   const scores = (more: object) => ({
     ...ROUND,
     round: { ...ROUND.round, scores: [{ seat: 0, name: "a", score: 1, ...more }] },
@@ -108,7 +108,7 @@ Deno.test("decodeResult: hostile messages are refused by a typed error (SPEC 18.
   assertThrows(() => encodeResult({ ...ROUND, room: "no" }), ResultMessageError);
 });
 
-Deno.test("decodeResult: changed bytes are another result or a typed error, nothing else (SPEC 18.81) [seed 281]", () => {
+Deno.test("decodeResult: changed bytes are another result or a typed error, nothing else (SPEC 17.181) [seed 281]", () => {
   const random = new Random(281);
   const subject = resultSubjectOf(ROUND);
   const whole = encodeResult(ROUND);

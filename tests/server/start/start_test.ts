@@ -4,7 +4,7 @@
  */
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { portsFor } from "../../../server/workers/front/ports.ts";
+import { portsFor } from "../../../server/gateway/ports.ts";
 import { PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { builtPage } from "../../support/built_page.ts";

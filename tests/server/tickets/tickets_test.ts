@@ -151,7 +151,7 @@ Deno.test("Tickets: one holds for 45 s, and not before its time or before a rest
   assertEquals(faultOf(restarted.tickets, before), "the ticket is too old");
 });
 
-Deno.test("Tickets: machines whose clocks are up to a minute apart take each other's, once (SPEC 18.104)", () => {
+Deno.test("Tickets: machines whose clocks are up to a minute apart take each other's, once (SPEC 17.204)", () => {
   const apartMsMax = 60_000;
   const steady = { nowMs: 0, now: () => steady.nowMs };
   const { tickets, clock } = newTickets({ apartMsMax, steadyClock: steady });

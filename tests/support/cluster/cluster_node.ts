@@ -12,6 +12,23 @@ const SHIFTED = new URL("../servers/shifted_server.ts", import.meta.url);
 /** The same on all nodes of a test. */
 export const SECRET = "a secret of all nodes of this test alone";
 
+/** The line of the log with which a process joins the others. */
+const NODE_LINE = /^(\S+) \w+ node (?:worker=(\d+) )?node=([0-9a-f]{16}) url=http:\/\/[^:]+:(\d+)/;
+
+/** A process with matches. */
+export interface NodeProcess {
+  /** As the log's records name it. */
+  readonly name: string;
+  /** Its number on its machine; undefined if it is the only process. */
+  readonly worker: number | undefined;
+  /** Its port for sockets. */
+  readonly port: number;
+  /** When it was started, ms on the clock of `performance.now`. */
+  readonly startedMs: number;
+  /** What it has printed since, without its number. */
+  readonly stdout: string;
+}
+
 export class ClusterNode implements AsyncDisposable {
   readonly #process: ServerProcess;
   readonly #data: TemporaryData;
@@ -19,7 +36,7 @@ export class ClusterNode implements AsyncDisposable {
   #isStopped = false;
   /** When its process was started, ms on the clock of `performance.now`. */
   readonly startedMs: number;
-  /** As the log's records name it. */
+  /** As the log's records name its first process. */
   readonly name: string;
 
   private constructor(
@@ -30,7 +47,7 @@ export class ClusterNode implements AsyncDisposable {
     this.#data = data;
     this.#lines = lines;
     this.startedMs = startedMs;
-    this.name = process.stdout.match(/ node node=([0-9a-f]{16})/)?.[1] ?? "";
+    this.name = process.stdout.match(/ node (?:worker=\d+ )?node=([0-9a-f]{16})/)?.[1] ?? "";
   }
 
   /**
@@ -72,7 +89,7 @@ export class ClusterNode implements AsyncDisposable {
       throw error;
     }
 
-    await process.waitForOutput(/ node node=[0-9a-f]{16}/);
+    await process.waitForOutput(/ node (worker=\d+ )?node=[0-9a-f]{16}/);
     const node = new ClusterNode(process, { data, lines, startedMs });
 
     // From now on all output is read as it comes.
@@ -91,6 +108,36 @@ export class ClusterNode implements AsyncDisposable {
 
   get stdout(): string {
     return this.#process.stdout;
+  }
+
+  /** The processes with matches that have run so far, by the order of their starts. */
+  get processes(): readonly NodeProcess[] {
+    const lines = this.stdout.split("\n");
+    const starts = lines.flatMap((line, at) => {
+      const [, time, worker, name, port] = NODE_LINE.exec(line) ?? [];
+      if (name === undefined) return [];
+      const number = worker === undefined ? undefined : Number(worker);
+      const startedMs = number === undefined
+        ? this.startedMs
+        : Date.parse(time!) - performance.timeOrigin;
+      return [{ at, worker: number, name, port: Number(port), startedMs }];
+    });
+
+    return starts.map(({ at, worker, ...start }, i) => {
+      const next = starts.slice(i + 1).find((each) => each.worker === worker);
+      const own = worker === undefined ? "" : `worker=${worker} `;
+      const output = lines.slice(at, next?.at).filter((line) => line.includes(own));
+      return { ...start, worker, stdout: output.join("\n").replaceAll(own, "") };
+    });
+  }
+
+  /** Signals one of its processes. @param worker its number; undefined for the only one */
+  signalProcess(worker: number | undefined, signal: Deno.Signal): void {
+    if (worker === undefined) return this.signal(signal);
+    const pids = [
+      ...this.stdout.matchAll(new RegExp(`worker_started worker=${worker} pid=(\\d+)`, "g")),
+    ];
+    Deno.kill(Number(pids.at(-1)![1]), signal);
   }
 
   /**

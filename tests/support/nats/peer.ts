@@ -2,7 +2,7 @@
  * Somebody on the port of the log's servers: a node by its secret, or a stranger without one. It
  * keeps what it has sent, as whoever listens on that port has it.
  */
-import { SignedChannel } from "../../../server/cluster/signed_channel.ts";
+import { NatsBus } from "../../../server/bus/nats_bus.ts";
 import type { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
 import { clock, wallClock } from "../../../server/ticker.ts";
@@ -16,7 +16,7 @@ export interface SentMessage {
 
 export class Peer {
   readonly name: string;
-  readonly channel: SignedChannel;
+  readonly bus: NatsBus;
   /** The newest last. */
   readonly sent: SentMessage[] = [];
 
@@ -31,7 +31,7 @@ export class Peer {
   ) {
     this.name = name;
     const keep = (message: SentMessage) => void this.sent.push(message);
-    this.channel = new SignedChannel({
+    this.bus = new NatsBus({
       client: {
         get isConnected() {
           return client.isConnected;

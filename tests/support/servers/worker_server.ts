@@ -74,7 +74,7 @@ export class WorkerServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The match processes end with the front process.
+    // The match processes end with the gateway.
     await this.server.stop("SIGKILL");
   }
 }

@@ -85,7 +85,7 @@ Deno.test("attack: one on a real server gets its answer, and gets through where 
 });
 
 natsTest(
-  "attack: forged_heartbeat on a real cluster is held, and gets through where nodes believe what nobody has signed (SPEC 18.86)",
+  "attack: forged_heartbeat on a real cluster is held, and gets through where nodes believe what nobody has signed (SPEC 17.186)",
   async () => {
     const attacks = ATTACKS.filter(({ name }) => name === "forged_heartbeat");
     const run = async (...flags: string[]) =>

@@ -81,7 +81,7 @@ Deno.test("cluster: each bar that a run misses is named", () => {
 });
 
 natsTest(
-  "cluster: any node names the owner, a killed one loses nothing, and a stopped one hands over (SPEC 18.4, 18.7, 18.9, 18.10, 18.12)",
+  "cluster: any node names the owner, a killed one loses nothing, and a stopped one hands over (SPEC 17.104, 17.107, 17.109, 17.110, 17.112)",
   async () => {
     await using world = await ClusterWorld.start({ bots: 4, seed: 5 });
     const run = { world, random: new Random(5), log: () => {} };
@@ -121,14 +121,14 @@ natsTest(
   },
 );
 
-natsTest("cluster: of eight nodes that want one match, one gets it (SPEC 18.3)", async () => {
+natsTest("cluster: of eight nodes that want one match, one gets it (SPEC 17.103)", async () => {
   await using servers = await NatsServers.start();
   const { doubleWinners, withoutWinner } = await races(servers, 15);
   assertEquals([doubleWinners, withoutWinner], [0, 0]);
 });
 
 natsTest(
-  "cluster: a server before 2.11 is refused, and it would let several win (SPEC 18.1)",
+  "cluster: a server before 2.11 is refused, and it would let several win (SPEC 17.101)",
   async () => {
     const program = await canaryServer();
     if (program === undefined) return console.warn("this machine has no old nats-server");

@@ -13,7 +13,7 @@ import {
 import type { Authority, Tick } from "../../../shared/netcode/game.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { type BotConnection, ReturningBot } from "../../support/returning_bot.ts";
-import { ClusterNode } from "../../support/cluster/cluster_node.ts";
+import { ClusterNode, type NodeProcess } from "../../support/cluster/cluster_node.ts";
 import {
   type Had,
   judge,
@@ -53,32 +53,43 @@ export class ClusterWorld implements AsyncDisposable {
   readonly #shown = new Map<number, ShownMessage>();
 
   readonly #authority: Authority;
+  readonly #workers: number;
 
   private constructor(
     servers: NatsServers,
-    { client, nodes, authority }: {
+    { client, nodes, authority, workers }: {
       client: NatsClient;
       nodes: ClusterNode[];
       authority: Authority;
+      workers: number;
     },
   ) {
     this.servers = servers;
     this.#authority = authority;
+    this.#workers = workers;
     this.#client = client;
     this.store = new RecordStore(client);
     this.nodes = nodes;
   }
 
-  /** @param options.authority whether nodes compute the match, or only order its commands */
+  /**
+   * @param options.authority whether nodes compute the match, or only order its commands
+   * @param options.workers match processes of each node
+   */
   static async start(
-    { bots, seed, authority = "full" }: { bots: number; seed: number; authority?: Authority },
+    { bots, seed, authority = "full", workers = 1 }: {
+      bots: number;
+      seed: number;
+      authority?: Authority;
+      workers?: number;
+    },
   ): Promise<ClusterWorld> {
     const servers = await NatsServers.start();
     const client = await NatsClient.open(servers.all.map(({ url }) => url));
     const ports = servers.all.map(({ port }) => port);
     const nodes: ClusterNode[] = [];
-    while (nodes.length < NODES) nodes.push(await startNode(ports, { authority }));
-    const world = new ClusterWorld(servers, { client, nodes, authority });
+    while (nodes.length < NODES) nodes.push(await startNode(ports, { authority, workers }));
+    const world = new ClusterWorld(servers, { client, nodes, authority, workers });
     await wait(HEARD_MS);
     world.bots = Array.from({ length: bots }, (_, i) => {
       const { url } = nodes[i % nodes.length]!;
@@ -93,7 +104,11 @@ export class ClusterWorld implements AsyncDisposable {
   async replace(ended: ClusterNode): Promise<void> {
     const ports = this.servers.all.map(({ port }) => port);
     const { port } = ended;
-    const started = await startNode(ports, { authority: this.#authority, port });
+    const started = await startNode(ports, {
+      authority: this.#authority,
+      workers: this.#workers,
+      port,
+    });
     this.#ended.push(ended);
     this.nodes = this.nodes.map((node) => node === ended ? started : node);
     await wait(HEARD_MS);
@@ -116,10 +131,18 @@ export class ClusterWorld implements AsyncDisposable {
    * The node that owns the match. A node that has ended still owns it until another one takes it.
    */
   async owner(): Promise<ClusterNode> {
-    let owner: ClusterNode | undefined;
+    return (await this.owningProcess()).node;
+  }
+
+  /** The same, with its process that has the match. */
+  async owningProcess(): Promise<{ node: ClusterNode; process: NodeProcess }> {
+    let owner: { node: ClusterNode; process: NodeProcess } | undefined;
     await this.until(async () => {
       const { message } = await this.last();
-      owner = this.nodes.find(({ name }) => name === message.node);
+      for (const node of this.nodes) {
+        const process = node.processes.find(({ name }) => name === message.node);
+        if (process !== undefined) owner = { node, process };
+      }
       return owner !== undefined;
     }, "a node has the match");
     return owner!;
@@ -170,7 +193,11 @@ export class ClusterWorld implements AsyncDisposable {
   /** The newest tick that any bot has received from a node. */
   newestTickOf(node: ClusterNode): Tick {
     const connections = this.bots.flatMap((bot) => bot.connections);
-    const own = connections.filter((connection) => this.#nodeOf(connection) === node);
+    const processes = this.#allProcesses;
+    const names = node.processes.map(({ name }) => name);
+    const own = connections.filter((connection) =>
+      names.includes(processOf(connection, processes)?.name ?? "")
+    );
     return Math.max(-1, ...own.map(({ newestTick }) => newestTick));
   }
 
@@ -207,7 +234,7 @@ export class ClusterWorld implements AsyncDisposable {
     return judge({
       messages,
       had,
-      outputs: new Map(this.#allNodes.map(({ name, stdout }) => [name, stdout])),
+      outputs: new Map(this.#allProcesses.map(({ name, stdout }) => [name, stdout])),
       // Leaves out messages that a server has shown since the log was read.
       shown: [...this.#shown.values()].filter(({ sequence }) => sequence <= upTo),
     });
@@ -215,34 +242,29 @@ export class ClusterWorld implements AsyncDisposable {
 
   /** What each bot received in each connection. */
   #had(): Had[] {
+    const processes = this.#allProcesses;
     return this.bots.flatMap(({ connections }, i) =>
       connections.flatMap((connection) => {
-        const node = this.#nodeOf(connection);
-        if (node === undefined) return [];
+        const process = processOf(connection, processes);
+        if (process === undefined) return [];
         const ticks = [...connection.ticks].map(([tick, { hash, atMs }]) => {
           const { name: part } = this.#parts.findLast(({ fromMs }) => fromMs <= atMs)!;
           return { tick, hash, part, atMs: performance.timeOrigin + atMs };
         });
-        return [{ who: `bot ${i}`, node: node.name, ticks }];
+        return [{ who: `bot ${i}`, node: process.name, ticks }];
       })
-    );
-  }
-
-  /**
-   * The node that a connection leads to: of those that used its port one after another, the newest
-   * at that time.
-   */
-  #nodeOf({ socket }: BotConnection): ClusterNode | undefined {
-    if (socket === undefined) return undefined;
-    const { url, atMs } = socket;
-    return this.#allNodes.findLast(({ port, startedMs }) =>
-      port === Number(url.port) && startedMs <= atMs
     );
   }
 
   /** The nodes that have ended, and those that run. */
   get #allNodes(): readonly ClusterNode[] {
     return [...this.#ended, ...this.nodes];
+  }
+
+  /** Their processes with matches, by the order of their starts. */
+  get #allProcesses(): readonly NodeProcess[] {
+    return this.#allNodes.flatMap(({ processes }) => processes)
+      .toSorted((a, b) => a.startedMs - b.startedMs);
   }
 
   /** What nodes printed about broken matches. */
@@ -265,12 +287,27 @@ export class ClusterWorld implements AsyncDisposable {
   }
 }
 
+/**
+ * The process that a connection leads to: of those that used its port one after another, the newest
+ * at that time.
+ */
+function processOf(
+  { socket }: BotConnection,
+  processes: readonly NodeProcess[],
+): NodeProcess | undefined {
+  if (socket === undefined) return undefined;
+  const { url, atMs } = socket;
+  return processes.findLast(({ port, startedMs }) =>
+    port === Number(url.port) && startedMs <= atMs
+  );
+}
+
 /** @param port the port for players; by default any free one */
 async function startNode(
   ports: readonly number[],
-  { authority, port = 0 }: { authority: Authority; port?: number },
+  { authority, workers, port = 0 }: { authority: Authority; workers: number; port?: number },
 ): Promise<ClusterNode> {
-  const flags = ["--authority", authority];
+  const flags = ["--authority", authority, "--workers", String(workers)];
   for (let starts = 1;; starts++) {
     try {
       return await ClusterNode.start(ports, { port, flags });

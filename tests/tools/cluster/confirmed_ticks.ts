@@ -1,11 +1,11 @@
 /**
  * Judges the ticks that clients have had by the log that stands on the servers at the end. A client
  * cannot see whether a tick was confirmed when it came, but the node that sent it says so (SPEC
- * 18.100). Its `log_late` names the newest acknowledged message before the first tick goes out
+ * 17.200). Its `log_late` names the newest acknowledged message before the first tick goes out
  * without. Its `log_in_time` says that none such is out any more.
  *
  *     the log has the tick from this owner, with this hash         → kept
- *     it came after the last record of a node that ended late      → discarded: it was sent unconfirmed (SPEC 18.6)
+ *     it came after the last record of a node that ended late      → discarded: it was sent unconfirmed (SPEC 17.106)
  *     otherwise                                                    → lost or changed, and a rule is broken
  *
  * The log of a match that its node only orders has no hashes, so a replay of it says what they are.
@@ -20,7 +20,7 @@ import { replayedHashes } from "../../support/logs/replayed_hashes.ts";
 
 /**
  * How many ticks a node may send without an answer: those of 10 s, while the log has no leader
- * (SPEC 18.5).
+ * (SPEC 17.105).
  */
 const UNCONFIRMED_MAX = 10 * dragonGame.tickHz;
 /** How many faults are described one by one. */

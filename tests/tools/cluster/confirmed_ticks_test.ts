@@ -119,7 +119,7 @@ const inTime = (acknowledged: number) =>
 const fenced = `2026-11-25T13:00:02.000Z info match_fenced id=${ID} room=BOTS\n`;
 const NOTHING = { lost: 0, changed: 0, discardedTicks: 0, lostMessages: 0, faults: 0 };
 
-Deno.test("judge: ticks that the log has are kept, whoever plays on (SPEC 18.4)", () => {
+Deno.test("judge: ticks that the log has are kept, whoever plays on (SPEC 17.104)", () => {
   const both = [
     had(FIRST, { epoch: 1, from: 1, to: 10 }),
     had(SECOND, { epoch: 2, from: 11, to: 20 }),
@@ -127,7 +127,7 @@ Deno.test("judge: ticks that the log has are kept, whoever plays on (SPEC 18.4)"
   assertEquals(verdictOn({ had: both }), { ...NOTHING, compared: 20 });
 });
 
-Deno.test("judge: ticks of a node that said its log is late are void, though its newest message is newer (SPEC 18.6, 18.100)", () => {
+Deno.test("judge: ticks of a node that said its log is late are void, though its newest message is newer (SPEC 17.106, 17.200)", () => {
   const had3 = [had(FIRST, { epoch: 1, from: 1, to: 13 })];
   // Message 10 holds tick 8, so ticks 9 and 10 were acknowledged while the log was late.
   for (const output of [late(10), late(10) + fenced, late(4) + inTime(5) + late(12)]) {
@@ -139,7 +139,7 @@ Deno.test("judge: ticks of a node that said its log is late are void, though its
   }
 });
 
-Deno.test("judge: a tick that a node sent as confirmed is changed or lost, if the log has it not (SPEC 18.4, 18.100)", () => {
+Deno.test("judge: a tick that a node sent as confirmed is changed or lost, if the log has it not (SPEC 17.104, 17.200)", () => {
   const had3 = [had(FIRST, { epoch: 1, from: 1, to: 13 })];
   const changed = { ...NOTHING, compared: 13, changed: 3, faults: 3 };
   assertEquals(verdictOn({ had: had3 }), changed);
@@ -174,7 +174,7 @@ Deno.test("judge: a tick that a node sent as confirmed is changed or lost, if th
   });
 });
 
-Deno.test("judge: a tick that the next owner has played again is lost, though it is the same (SPEC 18.4)", () => {
+Deno.test("judge: a tick that the next owner has played again is lost, though it is the same (SPEC 17.104)", () => {
   const own = had(FIRST, { epoch: 1, from: 5, to: 10 });
   const again = had(FIRST, { epoch: 2, from: 11, to: 12 });
   const connection = { ...own, ticks: [...own.ticks, ...again.ticks] };
@@ -191,7 +191,7 @@ Deno.test("judge: a tick that the next owner has played again is lost, though it
   assertEquals(verdictOn({ had: [joined] }), { ...NOTHING, compared: 3 });
 });
 
-Deno.test("judge: a node's late end excuses no tick of its later time as the owner (SPEC 18.4)", () => {
+Deno.test("judge: a node's late end excuses no tick of its later time as the owner (SPEC 17.104)", () => {
   // The second node was late when it owned the match before, which ended with tick 10.
   const outputs = new Map([[SECOND, late(12) + fenced]]);
   const messages = logOfTwo();
@@ -205,7 +205,7 @@ Deno.test("judge: a node's late end excuses no tick of its later time as the own
   assertEquals([changed, discardedTicks], [2, 0]);
 });
 
-Deno.test("judge: a message that was acknowledged or shown, and is another or gone, is lost (SPEC 18.4)", () => {
+Deno.test("judge: a message that was acknowledged or shown, and is another or gone, is lost (SPEC 17.104)", () => {
   assertEquals(verdictOn({ output: late(99) }), {
     ...NOTHING,
     compared: 0,
@@ -241,7 +241,7 @@ function orderedLog(): { messages: StoredMessage[]; hashes: ReadonlyMap<Tick, nu
   return { messages, hashes: replayedHashes(bytes, dragonGame) };
 }
 
-Deno.test("judge: the ticks of a match that a node only orders are what a replay of the log has (SPEC 18.4, 24.9) [seed 5]", () => {
+Deno.test("judge: the ticks of a match that a node only orders are what a replay of the log has (SPEC 17.104, 24.9) [seed 5]", () => {
   const { messages, hashes } = orderedLog();
   const ticks = [...hashes].map(([tick, hash]) => ({ tick, hash, atMs: 0, part: "pauses" }));
   assertGreater(ticks.length, 20);

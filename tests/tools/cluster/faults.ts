@@ -55,6 +55,37 @@ export async function ownerKills(run: FaultRun, count: number) {
   };
 }
 
+/**
+ * Kills the match process that has the match, and the whole machine of the next one, in turn. The
+ * cluster's nodes have several processes each.
+ */
+export async function processKills(run: FaultRun, count: number) {
+  const { world, log } = run;
+  const againMs = { process: [] as number[], machine: [] as number[] };
+
+  for (let kill = 1; kill <= count; kill++) {
+    await playOn(run);
+    const { node, process } = await world.owningProcess();
+    const what = kill % 2 === 1 ? "process" : "machine";
+    const again = world.playingAgain(performance.now());
+    if (what === "process") node.signalProcess(process.worker, "SIGKILL");
+    else await node.stop("SIGKILL");
+    const times = await again;
+    againMs[what].push(...times);
+    log(`${what} killed, ${kill} of ${count}: back after ${Math.round(Math.max(...times))} ms`);
+    if (what === "machine") await world.replace(node);
+  }
+
+  const p95 = (times: readonly number[]) =>
+    times.length === 0 ? 0 : Math.round(quantileOf(times, 0.95));
+  return {
+    count,
+    playingAgainMsP95: p95([...againMs.process, ...againMs.machine]),
+    processAgainMsP95: p95(againMs.process),
+    machineAgainMsP95: p95(againMs.machine),
+  };
+}
+
 /** Pauses the owner until another node has taken its match, and lets it go on. */
 export async function pauses(run: FaultRun, count: number) {
   const { world, log } = run;
@@ -63,15 +94,15 @@ export async function pauses(run: FaultRun, count: number) {
   for (let pause = 1; pause <= count; pause++) {
     await playOn(run);
     const outputFrom = new Map(world.nodes.map((node) => [node, node.stdout.length]));
-    const owner = await world.owner();
+    const { node: owner, process } = await world.owningProcess();
     const again = world.playingAgain(performance.now());
-    owner.signal("SIGSTOP");
+    owner.signalProcess(process.worker, "SIGSTOP");
     await wait(PAUSE_MS);
     await world.until(
-      async () => (await world.last()).message.node !== owner.name,
+      async () => (await world.last()).message.node !== process.name,
       "another node has the match",
     );
-    owner.signal("SIGCONT");
+    owner.signalProcess(process.worker, "SIGCONT");
     await again;
     const isFenced = () => owner.stdout.includes("match_fenced", outputFrom.get(owner));
     await world.until(isFenced, "the owner knows that it is fenced");
@@ -136,7 +167,8 @@ export async function outage(run: FaultRun) {
 export async function partition(run: FaultRun) {
   const { world, log } = run;
   await playOn(run);
-  const owner = await world.owner();
+  const { node: owner } = await world.owningProcess();
+  const names = owner.processes.map(({ name }) => name);
   const again = world.playingAgain(performance.now());
   owner.partition();
   await wait(CUT_MS / 2);
@@ -144,7 +176,7 @@ export async function partition(run: FaultRun) {
   await wait(CUT_MS / 2);
   const heldStill = world.newestTickOf(owner) === heldAt;
   await world.until(
-    async () => (await world.last()).message.node !== owner.name,
+    async () => !names.includes((await world.last()).message.node),
     "another node has the match",
   );
   owner.mend();

@@ -2,7 +2,7 @@
  * Three nats-servers, three nodes and eight bots on lines of 160 ms: kills, pauses, races, cuts and
  * a rolling restart. No confirmed tick may be lost or changed.
  *
- *     deno task chaos cluster [--kills] [--authority] [--seed] [--untimed] [--busy] [--only] [--json]
+ *     deno task chaos cluster [--kills] [--workers] [--authority] [--seed] [--untimed] [--busy] [--only] [--json]
  */
 import { type FlagValues, present, someOf, wholeNumber } from "../../../shared/flags.ts";
 import { FLAGS as CRASH_FLAGS } from "../crash/main.ts";
@@ -22,6 +22,12 @@ const FLAGS = {
     about: "how often the owner of the match is killed; of pauses there are half as many [20]",
     allowed: "a whole number 1 to 1000",
   },
+  workers: {
+    schema: wholeNumber(16, 1).default(1),
+    about:
+      "match processes of each node; with several, processes and whole machines are also killed in turn [1]",
+    allowed: "a whole number 1 to 16",
+  },
   busy: {
     schema: present(),
     about: "ten loops take every processor for 3 s of every 4: times are not judged then",
@@ -37,11 +43,11 @@ const FLAGS = {
 
 /** @returns 0 if nothing was lost or changed, and all were back in time, else 1 */
 async function cluster(
-  { kills, seed, only, authority, untimed, busy, json }: FlagValues<typeof FLAGS>,
+  { kills, seed, only, authority, workers, untimed, busy, json }: FlagValues<typeof FLAGS>,
 ): Promise<number> {
   await using _busyMachine = busy ? BusyMachine.start() : undefined;
   const log = (line: string) => console.error(line);
-  const report = await runCluster({ kills, seed, only, authority, log });
+  const report = await runCluster({ kills, seed, only, authority, workers, log });
   const faults = [...faultsOf(report), ...untimed || busy ? [] : delaysOf(report)];
   for (const fault of faults) console.error(`Wrong: ${fault}`);
   console.log(JSON.stringify(printed(report), undefined, json ? 0 : 2));

@@ -8,7 +8,15 @@ import { canaryServer, versionOf } from "../../support/nats/server_program.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { ClusterWorld } from "./cluster_world.ts";
 import type { PartVerdict, Verdict } from "./confirmed_ticks.ts";
-import { leaderKills, outage, ownerKills, partition, pauses, rolling } from "./faults.ts";
+import {
+  leaderKills,
+  outage,
+  ownerKills,
+  partition,
+  pauses,
+  processKills,
+  rolling,
+} from "./faults.ts";
 import { logCost } from "./log_cost.ts";
 import { races } from "./races.ts";
 
@@ -31,6 +39,7 @@ const CPU_MICROS_MAX = 20;
 
 export const PARTS = [
   "ownerKills",
+  "byWorkers",
   "pauses",
   "races",
   "logCost",
@@ -54,6 +63,11 @@ export interface ClusterReport {
      * again.
      */
     readonly unconfirmedLost: number;
+    readonly confirmedChanged: number;
+  };
+  /** The same for single processes and whole machines in turn, with several processes each. */
+  readonly byWorkers?: Figures<typeof processKills> & {
+    readonly confirmedLost: number;
     readonly confirmedChanged: number;
   };
   readonly pauses?: Figures<typeof pauses>;
@@ -99,17 +113,19 @@ export interface ClusterRunOptions {
   readonly only: readonly string[];
   /** Whether the nodes compute the match, or only order its commands. */
   readonly authority: Authority;
+  /** Match processes of each node. */
+  readonly workers: number;
   readonly log: (line: string) => void;
 }
 
 export async function runCluster(
-  { kills, seed, only, authority, log }: ClusterRunOptions,
+  { kills, seed, only, authority, workers, log }: ClusterRunOptions,
 ): Promise<ClusterReport> {
   const has = (part: Part) => only.includes(part);
 
   // Measured before any bots play, because they would use processor time as well.
   const cost = has("logCost") ? await logCost() : undefined;
-  const played = await playFaults({ kills, seed, only, authority, log });
+  const played = await playFaults({ kills, seed, only, authority, workers, log });
   const alone = has("fileLog")
     ? await runKills({ kills: Math.min(kills, FILE_KILLS), seed, workers: 1, authority, log })
     : undefined;
@@ -129,9 +145,9 @@ export async function runCluster(
 }
 
 async function playFaults(
-  { kills, seed, only, authority, log }: ClusterRunOptions,
+  { kills, seed, only, authority, workers, log }: ClusterRunOptions,
 ): Promise<ClusterReport> {
-  await using world = await ClusterWorld.start({ bots: BOTS, seed, authority });
+  await using world = await ClusterWorld.start({ bots: BOTS, seed, authority, workers });
   const run = { world, random: new Random(seed), log };
   const play = async <Result>(
     part: Part,
@@ -143,6 +159,7 @@ async function playFaults(
   };
   const raced = await play("races", () => races(world.servers, RACES));
   const killed = await play("ownerKills", () => ownerKills(run, kills));
+  const inTurn = workers > 1 ? await play("byWorkers", () => processKills(run, kills)) : undefined;
   const paused = await play(
     "pauses",
     () => pauses(run, Math.max(PAUSES_MIN, Math.floor(kills / 2))),
@@ -164,6 +181,13 @@ async function playFaults(
         confirmedLost: ofKills.lost,
         unconfirmedLost: ofKills.discardedTicks,
         confirmedChanged: ofKills.changed,
+      },
+    },
+    ...inTurn && {
+      byWorkers: {
+        ...inTurn,
+        confirmedLost: ofPart("byWorkers").lost,
+        confirmedChanged: ofPart("byWorkers").changed,
       },
     },
     ...paused && { pauses: paused },
@@ -228,6 +252,7 @@ async function canary(
 export function faultsOf(report: ClusterReport): string[] {
   const {
     ownerKills: killed,
+    byWorkers: inTurn,
     pauses: paused,
     races: raced,
     outage: away,
@@ -240,6 +265,10 @@ export function faultsOf(report: ClusterReport): string[] {
     [
       (killed?.confirmedLost ?? 0) > 0,
       `${killed?.confirmedLost} confirmed ticks were lost with their owner`,
+    ],
+    [
+      (inTurn?.confirmedLost ?? 0) > 0,
+      `${inTurn?.confirmedLost} confirmed ticks were lost with a process or its machine`,
     ],
     [confirmedLost > 0, `${confirmedLost} ticks of clients are not in the log`],
     [confirmedChanged > 0, `${confirmedChanged} ticks of clients are others in the log`],
@@ -265,10 +294,16 @@ export function faultsOf(report: ClusterReport): string[] {
 
 /** @returns the delays that a run should not show, in words */
 export function delaysOf(
-  { ownerKills: killed, leaderKills: led, outage: away, rolling: rolled, logCost: cost }:
-    ClusterReport,
+  {
+    ownerKills: killed,
+    byWorkers: inTurn,
+    leaderKills: led,
+    outage: away,
+    rolling: rolled,
+    logCost: cost,
+  }: ClusterReport,
 ): string[] {
-  const again = killed?.playingAgainMsP95 ?? 0;
+  const again = Math.max(killed?.playingAgainMsP95 ?? 0, inTurn?.playingAgainMsP95 ?? 0);
   const gap = led?.playersGapMsMax ?? 0;
   const rolling = rolled?.gapMsP95 ?? 0;
   return [

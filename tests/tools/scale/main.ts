@@ -1,13 +1,13 @@
 /**
  * Simulates many nodes: places for players, crashes, lost log servers, a deploy, and the messages
- * that all this takes. It follows the server's rules (`server/cluster`). docs/scale.md lists the
+ * that all this takes. It follows the server's rules (`server/nodes`). docs/scale.md lists the
  * assumptions.
  *
  *     deno task bench scale [--nodes] [--cluster-nodes] [--minutes] [--players] [--crashes-per-hour] [--log-crashes-per-hour]
  *                     [--seed] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
-import { NODES_MAX } from "../../../server/cluster/missed_heartbeats.ts";
+import { NODES_MAX } from "../../../server/bus/missed_heartbeats.ts";
 import { Progress } from "../../support/progress.ts";
 import { runTool } from "../../support/tool.ts";
 import { WORLD_REGIONS } from "./regions.ts";

@@ -3,7 +3,7 @@
  * leave. If the room or the node has filled up in the meantime, it refuses them, and they ask
  * again.
  */
-import { type Place, placeFor, roomAtNode, WAIT_MS } from "../../../server/cluster/placement.ts";
+import { type Place, placeFor, roomAtNode, WAIT_MS } from "../../../server/nodes/placement.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 import type { Node, Player, Room, ScaledWorld } from "./scaled_world.ts";
 

@@ -3,7 +3,7 @@
  * the other, and restart; then the next few do. A match goes to the least busy node, and moves
  * again if that node has not been restarted yet.
  */
-import { leastBusy } from "../../../server/cluster/placement.ts";
+import { leastBusy } from "../../../server/nodes/placement.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 import type { Cluster, Node, Room, ScaledWorld } from "./scaled_world.ts";
 
@@ -78,9 +78,7 @@ export class RollingDeploy {
 
   #takerOf({ node: { cluster } }: Room): Node | undefined {
     const living = cluster.nodes.filter(({ isUp, isDraining }) => isUp && !isDraining);
-    const name = leastBusy(
-      living.map((each) => ({ name: each.name, load: this.#world.loadOf(each) })),
-    );
-    return living.find((each) => each.name === name);
+    const takers = living.map((node) => ({ node, load: this.#world.loadOf(node), matches: 0 }));
+    return leastBusy(takers, { equalLoad: 0 })?.node;
   }
 }

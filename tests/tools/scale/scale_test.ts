@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { SILENCE_MS } from "../../../server/cluster/missed_heartbeats.ts";
+import { SILENCE_MS } from "../../../server/bus/missed_heartbeats.ts";
 import { quantileOf } from "../bench/median.ts";
 import { grouped } from "../../support/progress.ts";
 import { runTask } from "../../support/task.ts";

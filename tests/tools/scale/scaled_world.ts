@@ -2,8 +2,8 @@
  * The simulation's state: nodes in clusters, rooms on nodes, players in rooms, and what the
  * matchmaker knows from heartbeats. Players, failures and deploys change it.
  */
-import { OpenRooms } from "../../../server/cluster/open_rooms.ts";
-import { HEARTBEAT_MS } from "../../../server/cluster/missed_heartbeats.ts";
+import { OpenRooms } from "../../../server/nodes/open_rooms.ts";
+import { HEARTBEAT_MS } from "../../../server/bus/missed_heartbeats.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 import { Chance } from "./chance.ts";
 import { EventQueue } from "./event_queue.ts";

@@ -3,12 +3,12 @@
  * silence, computes its rank for each match, waits accordingly and fences the match; the first
  * record wins. The players ask a living node, which answers once the match goes on, and connect.
  */
-import { candidatesFor, rankDelayMs } from "../../../server/cluster/rendezvous.ts";
+import { candidatesFor, rankDelayMs } from "../../../server/nodes/rendezvous.ts";
 import {
   HEARTBEAT_MS,
   MissedHeartbeats,
   SILENCE_MS,
-} from "../../../server/cluster/missed_heartbeats.ts";
+} from "../../../server/bus/missed_heartbeats.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 import type { Node, Player, Room, ScaledWorld } from "./scaled_world.ts";
 

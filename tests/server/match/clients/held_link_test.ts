@@ -1,6 +1,6 @@
 /**
  * The link of a player who comes in while the log has records that another machine may have to do
- * without (SPEC 18.14).
+ * without (SPEC 17.114).
  */
 import { assertEquals } from "@std/assert";
 import { HeldLink } from "../../../../server/match/clients/held_link.ts";
@@ -29,7 +29,7 @@ function newHeldLink() {
   return { link, clientEnd, got, record: () => void waiting.push(() => {}), confirm };
 }
 
-Deno.test("HeldLink: a message waits for the records before it, and nothing waits once all are confirmed (SPEC 18.14)", async () => {
+Deno.test("HeldLink: a message waits for the records before it, and nothing waits once all are confirmed (SPEC 17.114)", async () => {
   const { link, got, record, confirm } = newHeldLink();
   const buffer = new Uint8Array(1);
   const bytes = (byte: number) => {
@@ -53,7 +53,7 @@ Deno.test("HeldLink: a message waits for the records before it, and nothing wait
   assertEquals(got.at(-1), "5");
 });
 
-Deno.test("HeldLink: the link of a player who would wait for longer than 48 messages is closed (SPEC 18.14)", () => {
+Deno.test("HeldLink: the link of a player who would wait for longer than 48 messages is closed (SPEC 17.114)", () => {
   const { link, clientEnd, got, record } = newHeldLink();
   record();
   for (let i = 0; i < 48; i++) link.send(new Uint8Array(1));

@@ -168,7 +168,7 @@ const upTo = (tick: number) => Array.from({ length: tick }, (_, i) => i + 1);
 const gapOf = (sent: readonly number[]) =>
   Math.max(...sent.map((ms, i) => ms - (sent[i - 1] ?? 0)));
 
-Deno.test("ClusterLog: a tick is sent when it is acknowledged, and each message names the one before it (SPEC 18.2, 18.4)", async () => {
+Deno.test("ClusterLog: a tick is sent when it is acknowledged, and each message names the one before it (SPEC 17.102, 17.104)", async () => {
   const run = newLog();
   const sent = await run.play(1_000);
   assertEquals(sent.slice(0, 3), [3, 53, 103]);
@@ -179,7 +179,7 @@ Deno.test("ClusterLog: a tick is sent when it is acknowledged, and each message 
   assertEquals(run.events, []);
 });
 
-Deno.test("ClusterLog: records that are written while one is on its way go together with the next (SPEC 18.2)", async () => {
+Deno.test("ClusterLog: records that are written while one is on its way go together with the next (SPEC 17.102)", async () => {
   const run = newLog();
   await run.play(100);
   run.store.state = "no leader";
@@ -191,7 +191,7 @@ Deno.test("ClusterLog: records that are written while one is on its way go toget
   assertEquals(ticksIn(run.store), upTo(run.tick));
 });
 
-Deno.test("ClusterLog: without a leader ticks go on unconfirmed after 100 ms, for 10 s (SPEC 18.5)", async () => {
+Deno.test("ClusterLog: without a leader ticks go on unconfirmed after 100 ms, for 10 s (SPEC 17.105)", async () => {
   const run = newLog();
   await run.play(1_000);
   run.store.state = "no leader";
@@ -205,7 +205,7 @@ Deno.test("ClusterLog: without a leader ticks go on unconfirmed after 100 ms, fo
   assertEquals([ticksIn(run.store), run.events], [upTo(run.tick), ["late", "in time"]]);
 });
 
-Deno.test("ClusterLog: without any answer ticks go on for 0.8 s, and then the match stands still (SPEC 18.5)", async () => {
+Deno.test("ClusterLog: without any answer ticks go on for 0.8 s, and then the match stands still (SPEC 17.105)", async () => {
   const run = newLog();
   await run.play(1_000);
   run.store.state = "silent";
@@ -218,7 +218,7 @@ Deno.test("ClusterLog: without any answer ticks go on for 0.8 s, and then the ma
   assertEquals([ticksIn(run.store), run.events], [upTo(run.tick), ["late", "in time"]]);
 });
 
-Deno.test("ClusterLog: after 0.8 s without any answer, ticks wait also while there is no leader (SPEC 18.5)", async () => {
+Deno.test("ClusterLog: after 0.8 s without any answer, ticks wait also while there is no leader (SPEC 17.105)", async () => {
   const run = newLog();
   await run.play(500);
   run.store.state = "silent";
@@ -232,7 +232,7 @@ Deno.test("ClusterLog: after 0.8 s without any answer, ticks wait also while the
   assertEquals([sent, run.events], [[], ["late", "left", "fenced"]]);
 });
 
-Deno.test("ClusterLog: it says what was acknowledged before a tick goes out without, and when all that are out are (SPEC 18.100)", async () => {
+Deno.test("ClusterLog: it says what was acknowledged before a tick goes out without, and when all that are out are (SPEC 17.200)", async () => {
   const run = newLog();
   await run.play(1_000);
   const acknowledged = run.store.newest;
@@ -253,7 +253,7 @@ Deno.test("ClusterLog: it says what was acknowledged before a tick goes out with
   assertEquals(run.said.slice(2).map(({ isLate, out }) => [isLate, out]), [[true, 0], [false, 0]]);
 });
 
-Deno.test("ClusterLog: a record whose answer is lost counts once (SPEC 18.3)", async () => {
+Deno.test("ClusterLog: a record whose answer is lost counts once (SPEC 17.103)", async () => {
   const run = newLog();
   await run.play(500);
   run.store.state = "deaf";
@@ -263,7 +263,7 @@ Deno.test("ClusterLog: a record whose answer is lost counts once (SPEC 18.3)", a
   assertEquals([ticksIn(run.store), run.log.isOpen], [upTo(run.tick), true]);
 });
 
-Deno.test("ClusterLog: a node that was cut off while another took its match sends nothing more (SPEC 18.3)", async () => {
+Deno.test("ClusterLog: a node that was cut off while another took its match sends nothing more (SPEC 17.103)", async () => {
   const run = newLog();
   await run.play(500);
   run.store.state = "silent";
@@ -276,7 +276,7 @@ Deno.test("ClusterLog: a node that was cut off while another took its match send
   assertEquals(run.events, ["late", "left", "fenced"]);
 });
 
-Deno.test("ClusterLog: a tick is confirmed when it is acknowledged, and never if another node has the match (SPEC 18.4)", async () => {
+Deno.test("ClusterLog: a tick is confirmed when it is acknowledged, and never if another node has the match (SPEC 17.104)", async () => {
   const run = newLog();
   const durable: string[] = [];
   await run.play(500);
@@ -298,7 +298,7 @@ Deno.test("ClusterLog: a tick is confirmed when it is acknowledged, and never if
   assertEquals([durable, run.log.isOpen], [["first"], false]);
 });
 
-Deno.test("ClusterLog: a log that ends says so in its last message (SPEC 18.2)", async () => {
+Deno.test("ClusterLog: a log that ends says so in its last message (SPEC 17.102)", async () => {
   const run = newLog();
   await run.play(500);
   run.log.end(run.writer.end(run.tick, "empty"));
@@ -306,7 +306,7 @@ Deno.test("ClusterLog: a log that ends says so in its last message (SPEC 18.2)",
   assertEquals([run.store.messages.at(-1)?.message.kind, run.events], ["end", ["ended"]]);
 });
 
-Deno.test("ClusterLog: a reader can begin at each message with a state (SPEC 18.8)", async () => {
+Deno.test("ClusterLog: a reader can begin at each message with a state (SPEC 17.108)", async () => {
   const run = newLog();
   await run.play(500);
   run.state(run.tick);
@@ -325,7 +325,7 @@ Deno.test("ClusterLog: a reader can begin at each message with a state (SPEC 18.
 });
 
 for (let seed = 1; seed <= 40; seed++) {
-  Deno.test(`ClusterLog: faults by chance lose and double no tick, seed ${seed} (SPEC 18.3)`, async () => {
+  Deno.test(`ClusterLog: faults by chance lose and double no tick, seed ${seed} (SPEC 17.103)`, async () => {
     const run = newLog();
     const random = new Random(seed);
     const states = ["well", "no leader", "silent", "deaf", "well"] as const;
@@ -339,7 +339,7 @@ for (let seed = 1; seed <= 40; seed++) {
   });
 }
 
-Deno.test("log messages: what is encoded is decoded, and what is none is refused (SPEC 18.2)", () => {
+Deno.test("log messages: what is encoded is decoded, and what is none is refused (SPEC 17.102)", () => {
   const begin = {
     id: "20261125T150738-ABCD-1a2b3c4d",
     header: new Uint8Array([1, 2, 3]),

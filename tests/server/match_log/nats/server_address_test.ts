@@ -4,7 +4,7 @@ import {
   withoutCredentials,
 } from "../../../../server/match_log/nats/server_address.ts";
 
-Deno.test("credentialsOf: a user and a password, or a token, for all servers (SPEC 18.13)", () => {
+Deno.test("credentialsOf: a user and a password, or a token, for all servers (SPEC 17.113)", () => {
   const cases: readonly (readonly [string[], unknown])[] = [
     [["nats://n1:4222", "nats://n2"], {}],
     [["nats://wyvern:pass%40word%2C@n1:4222", "nats://n2"], { user: "wyvern", pass: "pass@word," }],
@@ -18,7 +18,7 @@ Deno.test("credentialsOf: a user and a password, or a token, for all servers (SP
   }
 });
 
-Deno.test("withoutCredentials: an address that may be shown (SPEC 18.13)", () => {
+Deno.test("withoutCredentials: an address that may be shown (SPEC 17.113)", () => {
   for (const url of ["nats://n1:4222", "nats://a:b@n1:4222", "nats://token@n1:4222"]) {
     assertEquals(withoutCredentials(url), "nats://n1:4222");
   }

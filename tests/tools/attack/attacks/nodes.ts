@@ -4,12 +4,12 @@
  */
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
-import { takeSubject } from "../../../../server/cluster/hand_over.ts";
-import { listSubject } from "../../../../server/cluster/listed_rooms.ts";
-import { openSubject } from "../../../../server/cluster/matchmaker.ts";
-import { roomsSubject } from "../../../../server/cluster/advertised_rooms.ts";
-import { seatSubject } from "../../../../server/cluster/seat_reservations.ts";
-import { NODES_MAX } from "../../../../server/cluster/missed_heartbeats.ts";
+import { takeSubject } from "../../../../server/nodes/hand_over.ts";
+import { listSubject } from "../../../../server/nodes/listed_rooms.ts";
+import { openSubject } from "../../../../server/nodes/matchmaker.ts";
+import { roomsSubject } from "../../../../server/nodes/advertised_rooms.ts";
+import { seatSubject } from "../../../../server/nodes/seat_reservations.ts";
+import { NODES_MAX } from "../../../../server/bus/missed_heartbeats.ts";
 import type { NatsClient } from "../../../../server/match_log/nats/nats_client.ts";
 import { subjectOf } from "../../../../server/match_log/nats/record_store.ts";
 import { PROOF_HEADER } from "../../../../server/messages/message_proof.ts";
@@ -163,7 +163,7 @@ async function speak(
   for (const name of [...invented, ...names]) {
     for (const { subject, body } of forgedFor(name)) {
       client.publish(subject, body);
-      forger.channel.publish(subject, body);
+      forger.bus.publish(subject, body);
       // With the proof of something that was really said.
       client.publish(subject, body, captured.at(-1)!.headers);
       said += 3;
@@ -176,7 +176,7 @@ async function speak(
   );
   const answers = await Promise.all(questions.flatMap(({ subject, body }) => [
     client.request(subject, body, ASK_MS),
-    forger.channel.ask(subject, body, ASK_MS),
+    forger.bus.request(subject, body, ASK_MS),
   ]));
   return {
     said: said + captured.length + answers.length,

@@ -1,5 +1,5 @@
 /**
- * `bench workers`: the same matches on one process, and on a front process with several match
+ * `bench workers`: the same matches on one process, and on a gateway with several match
  * processes.
  *
  *     cost    = CPU per match-tick of all processes of the server together, without what they take with nobody there

@@ -1,4 +1,4 @@
-/** The hunt with several nodes that share a match (SPEC 18.3). */
+/** The hunt with several nodes that share a match (SPEC 17.103). */
 import { assertEquals, assertGreater } from "@std/assert";
 import { runTask } from "../../../support/task.ts";
 import { assertFound } from "../planted/assert_found.ts";
@@ -8,7 +8,7 @@ import { FOUND_CLUSTER_SEEDS } from "./found_cluster_seeds.ts";
 import { clusterScheduleOf, runClusterSchedule } from "./run_cluster.ts";
 
 for (const [game, seeds] of [["counter", [1, 2, 3]], ["dragons", [9]]] as const) {
-  Deno.test(`hunt --cluster: two minutes of faults break no rule, ${game} (SPEC 18.3, 18.5, 18.7, 18.10, 18.14, 18.95, 18.100, 18.101) [seeds ${seeds}]`, async () => {
+  Deno.test(`hunt --cluster: two minutes of faults break no rule, ${game} (SPEC 17.103, 17.105, 17.107, 17.110, 17.114, 17.195, 17.200, 17.201) [seeds ${seeds}]`, async () => {
     const sum = newClusterCounts();
     for (const seed of seeds) {
       const { breach, ticks, counts } = await runClusterSchedule(

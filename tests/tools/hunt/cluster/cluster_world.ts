@@ -4,8 +4,8 @@
  *
  *     a tick is sent → the servers have it, or the log is late → a confirmed tick never changes, whoever has the match
  */
-import { takeSubject } from "../../../../server/cluster/hand_over.ts";
-import { SignedChannel } from "../../../../server/cluster/signed_channel.ts";
+import { takeSubject } from "../../../../server/nodes/hand_over.ts";
+import { NatsBus } from "../../../../server/bus/nats_bus.ts";
 import type { LogFields } from "../../../../server/log.ts";
 import { BEGUN_MAX, FAILURES_MAX } from "../../../../server/match_log/attempts.ts";
 import { decodeLogMessage } from "../../../../server/match_log/nats/log_message.ts";
@@ -31,7 +31,7 @@ const ROOM = "LABS";
 /** How often players and rules are checked, ms. */
 const SLICE_MS = 5;
 /**
- * The bounds in the rule about late ticks (SPEC 18.5), and how far a node's own clock may differ,
+ * The bounds in the rule about late ticks (SPEC 17.105), and how far a node's own clock may differ,
  * ms.
  */
 const LATE_MS = 100;
@@ -150,8 +150,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   readonly #servers: ModelServers;
   readonly #newToken;
   readonly #beganMs: number;
-  /** A channel with the nodes' secret, on which all of them are asked. */
-  readonly #asker: SignedChannel;
+  /** A bus with the nodes' secret, on which all of them are asked. */
+  readonly #asker: NatsBus;
   #match: MatchOnServers<Command, Sim> | undefined;
   /** By node and match. */
   readonly #statements = new Map<string, Statement<Command>>();
@@ -187,7 +187,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       onTaken: (message) => this.#onTaken(message),
     });
     this.#beganMs = this.time.now();
-    this.#asker = new SignedChannel({
+    this.#asker = new NatsBus({
       client: this.#servers.connect((action) => action()),
       node: "f".repeat(16),
       secret: secretOf(seed),
@@ -340,7 +340,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     const body = JSON.stringify({ subject: this.#subject, owner: owner?.name });
     for (const { name, state } of this.nodes) {
       if (state === "up" && name !== owner?.name) {
-        void this.#asker.ask(takeSubject(name), body, ASKED_MS);
+        void this.#asker.request(takeSubject(name), body, ASKED_MS);
       }
     }
   }
@@ -462,7 +462,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   /**
    * Takes a node's report of which ticks are out without an acknowledgement. A run on real servers
-   * is judged by these (SPEC 18.100).
+   * is judged by these (SPEC 17.200).
    */
   #hearStatement(node: string, event: string, { id, acknowledged }: LogFields = {}): void {
     if (event === "match_fenced" || event === "match_taken") {
@@ -510,7 +510,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     });
   }
 
-  /** Checks that a tick goes out before the servers have it only if the log is late (SPEC 18.5). */
+  /** Checks that a tick goes out before the servers have it only if the log is late (SPEC 17.105). */
   #checkLate(node: HuntedNode<Command>, { tick, newest }: { tick: Tick; newest: Tick }): void {
     const nowMs = this.time.now();
     const epoch = node.logOf(this.parts.game.id, ROOM)?.epoch ?? 0;

@@ -102,7 +102,7 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
   },
   {
     found:
-      "the hunt's own bound: a trial whose node is killed or silenced under it counts apart (SPEC 18.95)",
+      "the hunt's own bound: a trial whose node is killed or silenced under it counts apart (SPEC 17.195)",
     schedule: {
       seed: 60,
       game: "counter",

@@ -2,13 +2,15 @@
  * A node of the hunted cluster: the real rooms, logs, take-overs and entrance, over the model of
  * the servers. It can be paused, partitioned, killed, and stopped as an operator stops it.
  */
-import { ClusterEntrance, ticketsOf } from "../../../../server/cluster/cluster_entrance.ts";
-import { ClusterLogs } from "../../../../server/cluster/cluster_logs.ts";
-import { handOverAll, onTakeAsked, takeSubject } from "../../../../server/cluster/hand_over.ts";
-import { type NodeHeartbeat, Nodes } from "../../../../server/cluster/nodes.ts";
-import { SignedChannel } from "../../../../server/cluster/signed_channel.ts";
-import { faultSubject, KnownFaults } from "../../../../server/cluster/known_faults.ts";
-import { TakeOvers } from "../../../../server/cluster/take_overs.ts";
+import { LogOwners } from "../../../../server/nodes/log_owners.ts";
+import { NodeEntrance } from "../../../../server/nodes/node_entrance.ts";
+import { OwnRooms } from "../../../../server/nodes/own_rooms.ts";
+import { ClusterLogs } from "../../../../server/nodes/cluster_logs.ts";
+import { handOverAll, onTakeAsked, takeSubject } from "../../../../server/nodes/hand_over.ts";
+import { type NodeHeartbeat, Nodes } from "../../../../server/nodes/nodes.ts";
+import { NatsBus } from "../../../../server/bus/nats_bus.ts";
+import { faultSubject, KnownFaults } from "../../../../server/nodes/known_faults.ts";
+import { TakeOvers } from "../../../../server/nodes/take_overs.ts";
 import type { Log } from "../../../../server/log.ts";
 import type { ClusterLog, OwnFile } from "../../../../server/match_log/nats/cluster_log.ts";
 import { RecordStore } from "../../../../server/match_log/nats/record_store.ts";
@@ -52,10 +54,10 @@ export class HuntedNode<Command> {
   readonly url: string;
   readonly channel: ModelChannel;
   /** Signs what it says to other nodes, over `channel`. */
-  readonly #signed: SignedChannel;
+  readonly #signed: NatsBus;
   readonly rooms: Rooms<Command>;
   readonly logs: ClusterLogs;
-  readonly entrance: ClusterEntrance;
+  readonly entrance: NodeEntrance;
   state: "up" | "paused" | "dead" = "up";
   /** When it was last away, ms. */
   troubleMs = -Infinity;
@@ -119,7 +121,7 @@ export class HuntedNode<Command> {
     const secret = secretOf(seed);
     const self = () => this.#heartbeat(rooms);
     const isStopping = () => this.#isLeaving;
-    const signed = this.#signed = new SignedChannel({
+    const signed = this.#signed = new NatsBus({
       client: channel,
       node: name,
       secret,
@@ -128,10 +130,10 @@ export class HuntedNode<Command> {
       wallClock: clock,
       log,
     });
-    const nodes = this.#nodes = new Nodes({ self, channel: signed, clock });
+    const nodes = this.#nodes = new Nodes({ self, bus: signed, clock });
     const faults = new KnownFaults({
       node: name,
-      channel: signed,
+      bus: signed,
       onSetAside: (match) => rooms.refuseSetAside(match),
     });
     signed.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
@@ -155,20 +157,21 @@ export class HuntedNode<Command> {
       takeSubject(name),
       (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }),
     );
-    const tickets = ticketsOf(name, secret, { clock, wallClock: clock });
-    this.entrance = new ClusterEntrance({
-      node: name,
-      rooms,
-      store,
-      nodes,
-      logs,
-      takeOvers,
+    const { url } = this;
+    this.entrance = new NodeEntrance({
+      home: new OwnRooms({
+        node: name,
+        rooms,
+        logs,
+        store,
+        nodes,
+        url,
+        datagrams: () => undefined,
+      }),
+      others: { owners: new LogOwners({ store, nodes, clock, wait }), nodes, url },
       secret,
-      self,
-      tickets,
       wallClock: clock,
       clock,
-      wait,
     });
     const ticker = new Ticker({
       hz: game.tickHz,
@@ -221,9 +224,9 @@ export class HuntedNode<Command> {
     const { name: node, logs, rooms } = this;
     const { log } = this.#options;
     const nodes = this.#nodes;
-    const channel = this.#signed;
+    const bus = this.#signed;
     const wait = (ms: number) => new Promise<void>((resolve) => this.#scheduler.after(ms, resolve));
-    await handOverAll({ node, nodes, logs, rooms, wait, log, channel });
+    await handOverAll({ node, nodes, logs, rooms, staysOpen: false, wait, log, bus });
     this.kill();
   }
 

@@ -186,7 +186,7 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
       spectate: false,
       resume: this.#resume,
     };
-    const placement = await entrance.placementOf(request);
+    const placement = await entrance.placementOf(request, "");
     if ("code" in placement) return undefined;
     const peer: NewPeer = { ...LOCAL_PEER, ticket: undefined, placement };
     const refusal = await entrance.refusalOf(request, peer);
