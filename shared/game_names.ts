@@ -24,7 +24,7 @@ export function gameNameFault(name: string): string | undefined {
   return `is no name for a game: ${NAME_RULE}`;
 }
 
-/** A game's id without the version of its rules: "dragons-9" is "dragons". */
+/** A game's id without the version of its rules: "dragons-10" is "dragons". */
 export function withoutVersion(gameId: string): string {
   return gameId.replace(/-\d+$/, "");
 }

@@ -9,7 +9,7 @@ import type { Role } from "../match/clients/peer.ts";
 
 /** A client's request, and its credentials. All texts are the client's own, and may be anything. */
 export interface AuthoriseRequest {
-  /** The game's id, such as "dragons-9". */
+  /** The game's id, such as "dragons-10". */
   readonly game: string;
   /** Four letters A to Z. */
   readonly room: string;

@@ -35,7 +35,7 @@ async function withHook(code: string, run: (authorise: Authorise) => Promise<voi
 }
 
 const REQUEST: AuthoriseRequest = {
-  game: "dragons-9",
+  game: "dragons-10",
   room: "ABCD",
   name: "whoever",
   role: "player",

@@ -247,7 +247,7 @@ Deno.test("games: the list has the server's game, another id is 404 in words, HE
   assertEquals([games, Object.keys(rules)], [[dragonGame.id], [dragonGame.id]]);
   assertEquals([list.status, list.headers.get("cache-control")], [200, "no-store"]);
 
-  for (const id of ["dragons-3", "", "dragons-9/", "..%2Frooms"]) {
+  for (const id of ["dragons-3", "", "dragons-10/", "..%2Frooms"]) {
     const unknown = await fetch(`${server.url}api/games/${id}`);
     assertEquals([unknown.status, unknown.headers.get("content-type")], [
       404,

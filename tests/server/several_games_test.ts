@@ -102,7 +102,7 @@ Deno.test("several games: / lists them, each has its page below its name, a miss
   const { url } = games;
   const { closed } = await connect(url, counterGame, { gameId: "chess-1" });
   const { code, reason } = await closed;
-  assertEquals([code, reason], [CloseCode.game, "counter-1, dragons-9 are played here"]);
+  assertEquals([code, reason], [CloseCode.game, "counter-1, dragons-10 are played here"]);
   const list = await fetch(url);
   assertEquals([list.status, list.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
   assert(list.headers.get("etag") !== null);
@@ -184,9 +184,9 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
     }],
   });
   assertEquals(byName, rooms);
-  assertEquals(games.games, ["dragons-9"]);
-  assertMatch(games.rules["dragons-9"], /^[0-9a-f]{12}$/);
+  assertEquals(games.games, ["dragons-10"]);
+  assertMatch(games.rules["dragons-10"], /^[0-9a-f]{12}$/);
   assertEquals(Object.keys(games), ["games", "rules"]);
-  assertEquals(logged, [games.rules["dragons-9"], games.rules["dragons-9"]]);
+  assertEquals(logged, [games.rules["dragons-10"], games.rules["dragons-10"]]);
   assert(!metrics.includes("game="), "a game alone needs no label");
 });

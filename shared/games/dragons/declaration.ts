@@ -77,7 +77,7 @@ const SHOT_FIELDS = { owner: reference("dragon"), seat: "u8" } as const;
 /** Declares the game. @param arenas their grounds are things, of which each round has one */
 export function declareDragons(arenas: Arenas) {
   return declareGame({
-    id: "dragons-9",
+    id: "dragons-10",
     title: "Dragons",
     tickHz: tuning.TICK_HZ,
     substeps: tuning.SUBSTEPS,

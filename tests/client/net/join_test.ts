@@ -6,7 +6,7 @@ import { Servers } from "../../../client/net/servers.ts";
 import { SERVER_MARK } from "../../../shared/netcode/link.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 
-const REQUEST = { gameId: "dragons-9", room: "ROOM", name: "Rook", spectate: false };
+const REQUEST = { gameId: "dragons-10", room: "ROOM", name: "Rook", spectate: false };
 const MARKED = { [SERVER_MARK]: String(PROTOCOL_VERSION) };
 const JSON_TYPE = { "Content-Type": "application/json" };
 

@@ -3,7 +3,7 @@ import { HangWatch, LOOK_EVERY_MS, STEP_MS_MAX } from "../../../server/supervisi
 import { Heartbeat, readHeartbeat, subjectBytesOf } from "../../../server/supervision/heartbeat.ts";
 
 const SUBJECT = subjectBytesOf({
-  game: "dragons-9",
+  game: "dragons-10",
   room: "ABCD",
   match: "20261127T000000-ABCD-0000000a",
 });
@@ -35,7 +35,7 @@ Deno.test("HangWatch: a tick that does not end is suspected, then hangs, and is 
   const { phase, tick, subject } = readHeartbeat(heartbeat.memory);
   assertEquals([phase, tick], ["tick", 41]);
   assertEquals(JSON.parse(subject), {
-    game: "dragons-9",
+    game: "dragons-10",
     room: "ABCD",
     match: "20261127T000000-ABCD-0000000a",
   });

@@ -3,7 +3,7 @@ import { ProcessWatch } from "../../../server/supervision/process_watch.ts";
 import { formatReport, type WatchdogReport } from "../../../server/supervision/reports.ts";
 
 const SUBJECT = JSON.stringify({
-  game: "dragons-9",
+  game: "dragons-10",
   room: "ABCD",
   match: "20261127T000000-ABCD-0000000a",
 });
@@ -50,7 +50,7 @@ Deno.test("ProcessWatch: reports are read in any pieces, and all other text is p
     assertEquals(watch.takeFaults(), [FAULT], "one hang is one fault");
     assertEquals(watch.takeFaults(), []);
     assertEquals(events, [
-      'tick_hangs {"worker":1,"game":"dragons-9","room":"ABCD","id":"20261127T000000-ABCD-0000000a","tick":9,"phase":"tick","ms":2000}',
+      'tick_hangs {"worker":1,"game":"dragons-10","room":"ABCD","id":"20261127T000000-ABCD-0000000a","tick":9,"phase":"tick","ms":2000}',
     ]);
   }
 });

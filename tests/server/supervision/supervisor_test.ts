@@ -66,7 +66,7 @@ for (const mistake of ["loop", "death"] as const) {
       villain.stop();
       assertMatch(
         fields,
-        /game=dragons-9 room=HANG id=\d{8}T\d{6}-HANG-[0-9a-f]{8} tick=\d+ phase=tick ms=\d+/,
+        /game=dragons-10 room=HANG id=\d{8}T\d{6}-HANG-[0-9a-f]{8} tick=\d+ phase=tick ms=\d+/,
       );
 
       await Promise.all(
@@ -115,8 +115,9 @@ Deno.test("serve --workers: a match process that hangs is named and replaced, an
   });
 
   try {
-    const [, worker] =
-      (await server.waitForOutput(/tick_hangs worker=(\d) game=dragons-9 room=HANG .*phase=tick/))!;
+    const [, worker] = (await server.waitForOutput(
+      /tick_hangs worker=(\d) game=dragons-10 room=HANG .*phase=tick/,
+    ))!;
     await server.waitForOutput(
       new RegExp(`worker_lost worker=${worker} [^]*match_process_ready worker=${worker} `),
     );

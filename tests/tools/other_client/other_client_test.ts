@@ -72,7 +72,7 @@ Deno.test("other-client: a wrong flag, or a program that is absent, gets one lin
 function runScript(script: string) {
   const options: ClientOptions = {
     url: "http://127.0.0.1:1",
-    game: "dragons-9",
+    game: "dragons-10",
     room: "PEER",
     name: "other",
     seconds: 1,

@@ -3,14 +3,14 @@ import { goldenRun, goldenSet } from "./golden.ts";
 
 /** Pinned: a change here is a change of the rules, so `dragonGame.id` must change, too. */
 export const GOLDEN_HASHES = [
-  146_522_181,
-  4_152_930_932,
-  1_583_731_183,
-  626_950_364,
-  796_680_610,
-  2_888_248_064,
-  2_947_696_739,
-  2_632_798_272,
+  4_248_513_731,
+  3_893_433_529,
+  2_508_339_789,
+  2_567_414_015,
+  2_241_674_540,
+  2_308_163_725,
+  2_611_233_096,
+  1_766_265_470,
 ];
 
 Deno.test("golden hash: 2,000 ticks and a scene in each arena lead to the pinned states (SPEC 9.4)", () => {
@@ -30,5 +30,5 @@ Deno.test("golden hash: a set to its podium, and the rematch after it (SPEC 9.4,
     "3 podium",
     "4 playing",
   ]);
-  assertEquals(hash, 3_488_964_102);
+  assertEquals(hash, 1_955_810_700);
 });

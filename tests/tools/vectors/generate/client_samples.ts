@@ -10,7 +10,7 @@ export const LEAD_MAX = 2 ** 14 - 1;
 export const HELLO: HelloMeaning = {
   type: "hello",
   version: PROTOCOL_VERSION,
-  game: "dragons-9",
+  game: "dragons-10",
   room: "ABCD",
   name: "Ægir 🐉",
   spectator: false,

@@ -36,7 +36,7 @@ export class ProbingClient {
     this.#send({
       type: "hello",
       protocolVersion: PROTOCOL_VERSION,
-      gameId: "dragons-9",
+      gameId: "dragons-10",
       room: "LABS",
       name: "Probe",
       spectate: false,
