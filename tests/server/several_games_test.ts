@@ -67,7 +67,7 @@ Deno.test("several games: each has its own rooms, whatever their codes, and list
   const ofDragons = {
     ...room,
     watchers: 0,
-    options: { arena: "rotation", mode: "rotation", rounds: "3" },
+    options: { arena: "rotation", mode: "rotation", rounds: "3", loot: "on" },
   };
   assertEquals(await jsonAt(`${url}api/rooms`), {
     rooms: [{ game: "counter", ...room, watchers: 1 }, { game: "dragons", ...ofDragons }],
@@ -186,7 +186,7 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
       seats: 16,
       playNow: 8,
       watchers: 0,
-      options: { arena: "rotation", mode: "rotation", rounds: "3" },
+      options: { arena: "rotation", mode: "rotation", rounds: "3", loot: "on" },
     }],
   });
   assertEquals(byName, rooms);

@@ -76,7 +76,9 @@ class BodyStreamListener {
     if (newest.type !== "tick" || newest.bodies === undefined) return;
     this.ticks++;
     for (const [entity, body] of newest.bodies) {
-      this.silenceTicks = Math.max(this.silenceTicks, newest.tick - body.tick);
+      // A joint is sent only if it changes, however old it is
+      const isJoint = dragonGame.bodies!.schemas[body.schemaIndex]!.isJoint ?? false;
+      if (!isJoint) this.silenceTicks = Math.max(this.silenceTicks, newest.tick - body.tick);
       if (this.#before.get(entity) !== body) {
         this.sendCounts.set(entity, (this.sendCounts.get(entity) ?? 0) + 1);
       }

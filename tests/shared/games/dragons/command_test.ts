@@ -12,7 +12,7 @@ function* allCommands(): Generator<DragonCommand> {
   for (const dir of [-1, 0, 1] as const) {
     for (const flapHeld of [0, 1]) {
       for (let counters = 0; counters < 16; counters++) {
-        yield { dir, flapHeld, flaps: counters & 3, fires: counters >> 2 };
+        yield { ...NEUTRAL, dir, flapHeld, flaps: counters & 3, fires: counters >> 2 };
       }
     }
   }
@@ -56,12 +56,12 @@ Deno.test("dragonGame.command: same compares every field", () => {
 });
 
 Deno.test("dragonGame.assume: held controls repeat for 200 ms and are then released; counters repeat for good (SPEC 1.14)", () => {
-  const last: DragonCommand = { dir: -1, flapHeld: 1, flaps: 3, fires: 2 };
+  const last: DragonCommand = { ...NEUTRAL, dir: -1, flapHeld: 1, flaps: 3, fires: 2 };
   for (let missing = 1; missing <= ASSUME_HELD_TICKS; missing++) {
     assertEquals(dragonGame.assume(last, missing), last);
   }
   for (const missing of [ASSUME_HELD_TICKS + 1, 20, 1000]) {
-    assertEquals(dragonGame.assume(last, missing), { dir: 0, flapHeld: 0, flaps: 3, fires: 2 });
+    assertEquals(dragonGame.assume(last, missing), { ...last, dir: 0, flapHeld: 0 });
   }
   assertEquals(dragonGame.assume(undefined, 1), NEUTRAL);
 });

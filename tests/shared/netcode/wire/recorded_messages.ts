@@ -280,7 +280,7 @@ function recordBodies(recorder: Recorder): void {
  * one spectates.
  */
 function recordMatch(recorder: Recorder): void {
-  const lab = new Lab({ game: dragonGame, seed: 41, npcs: 3 });
+  const lab = new Lab({ game: dragonGame, seed: 43, npcs: 3 });
   const network = { oneWayMs: 40, jitterMs: 10 };
   const model = new BodyModel(dragonGame.bodies!, 20);
   const clients = [
