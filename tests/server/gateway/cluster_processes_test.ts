@@ -231,6 +231,7 @@ function operatorsOf({ stdout }: ClusterNode) {
   const [, url, token] = /^Operators: (\S+)ops; the token is (\w+)$/m.exec(stdout)!;
   const headers = { authorization: `Bearer ${token}` };
   return {
+    allMetrics: async () => await (await fetch(`${url}metrics/all`, { headers })).text(),
     view: async () => await (await fetch(`${url}api/ops/rooms`, { headers })).json(),
     act: async (name: string, values: unknown) => {
       const body = JSON.stringify(values);
@@ -262,6 +263,16 @@ natsTest(
     try {
       await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
       const { rooms } = await here.view();
+      const figures = await here.allMetrics();
+      for (const { url } of machines) {
+        for (const worker of [1, 2]) {
+          assertMatch(
+            figures,
+            new RegExp(`^wyvern_rooms\\{machine="${url}",worker="${worker}"`, "m"),
+          );
+        }
+      }
+      assertEquals(figures.match(/^# TYPE wyvern_rooms gauge$/gm)?.length, 1);
       assertEquals(rooms.map(({ room }: { room: string }) => room), names, "its own come first");
       const homes = bots.map((bot) => homeOf(bot, machines));
       assertEquals(
