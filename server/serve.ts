@@ -254,6 +254,7 @@ export async function serve(
     figures: () => figuresOf(probed),
     bans,
     metricsText,
+    allMetricsText: operated && (() => operated.metricsText()),
     log,
     logWriter,
   });

@@ -12,7 +12,7 @@ import {
   type GatewayHealthOptions,
   gatewayReadinessOf,
 } from "./gateway_health.ts";
-import { labelled, mergedText } from "../metrics/merged_metrics.ts";
+import { labelled, mergedText, type NamedFamilies } from "../metrics/merged_metrics.ts";
 import type { AskedNodes } from "../ops/asked_nodes.ts";
 import type { MatchProcess } from "./match_process.ts";
 
@@ -43,9 +43,12 @@ export class GatewayMetrics {
   async text(): Promise<string> {
     const { workers, asked, metrics, readings } = this.#options;
     const answers = await Promise.all(workers.map(async (worker) => {
-      return { worker: String(worker.number), families: await asked.families(worker.node) };
+      return {
+        labels: { worker: String(worker.number) },
+        families: await asked.families(worker.node),
+      };
     }));
-    const own = { worker: FRONT, families: metrics.families(readings()) };
+    const own = { labels: { worker: FRONT }, families: metrics.families(readings()) };
     return mergedText([own, ...answers]) + mergedText(stateFamilies(workers));
   }
 
@@ -54,7 +57,7 @@ export class GatewayMetrics {
    */
   *families(): Generator<Family> {
     const { metrics, readings } = this.#options;
-    yield* labelled({ worker: FRONT, families: metrics.families(readings()) });
+    yield* labelled({ labels: { worker: FRONT }, families: metrics.families(readings()) });
   }
 }
 
@@ -109,9 +112,9 @@ export function gatewayReadingsOf(
 /** What only the gateway knows about the match processes. */
 function stateFamilies(
   workers: readonly MeasuredWorker[],
-): { worker: string; families: Family[] }[] {
+): NamedFamilies[] {
   return workers.map(({ number, state, restarts }) => ({
-    worker: String(number),
+    labels: { worker: String(number) },
     families: [
       gauge("wyvern_worker_up", {
         help: "1 if the match process is up.",

@@ -313,6 +313,7 @@ export async function serveGateway(
     rooms: operated,
     figures: () => gatewayFigures(probed),
     metricsText: () => gatewayMetrics.text(),
+    allMetricsText: cluster && (() => operated.metricsText()),
     async watchLink(name, room) {
       if (cluster !== undefined) {
         const node = await operated.nodeOf(name, room);

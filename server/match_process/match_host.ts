@@ -225,7 +225,9 @@ export class MatchHost {
     });
     if (cluster === undefined) shareBans(bans, { bus: gateway.bus, node: start.node });
     else cluster.shareBans(bans);
-    exportMetrics(() => labelled({ worker: String(start.worker), families: families() }));
+    exportMetrics(() =>
+      labelled({ labels: { worker: String(start.worker) }, families: families() })
+    );
 
     return new MatchHost({
       gateway,

@@ -1,6 +1,6 @@
 /**
- * The metrics of several processes as one text. Each sample's label `worker` names the process that
- * it comes from.
+ * The metrics of several processes as one text. The labels `worker` and `machine` of each sample name
+ * the process that it comes from.
  */
 import type { Labels } from "./histogram.ts";
 import { type Family, formatFamily } from "./metric_text.ts";
@@ -18,26 +18,26 @@ export interface PlainFamily {
   }[];
 }
 
-/** One process's families. */
-export interface WorkerMetrics {
-  readonly worker: string;
+/** One process's families, and the labels that name it. */
+export interface NamedFamilies {
+  readonly labels: Labels;
   readonly families: Iterable<Family>;
 }
 
-/** Adds the label to each family. */
-export function* labelled({ worker, families }: WorkerMetrics): Generator<Family> {
+/** Adds the labels to each family. */
+export function* labelled({ labels: own, families }: NamedFamilies): Generator<Family> {
   for (const { parts, samples, ...family } of families) {
-    const withWorker = (labels: Labels = {}) => ({ worker, ...labels });
+    const named = (labels: Labels = {}) => ({ ...own, ...labels });
     yield {
       ...family,
-      samples: Array.from(samples, (sample) => ({ ...sample, labels: withWorker(sample.labels) })),
-      ...parts && { parts: parts.map((part) => ({ ...part, labels: withWorker(part.labels) })) },
+      samples: Array.from(samples, (sample) => ({ ...sample, labels: named(sample.labels) })),
+      ...parts && { parts: parts.map((part) => ({ ...part, labels: named(part.labels) })) },
     };
   }
 }
 
 /** Makes the text, in which each name stands once, with the samples of all processes. */
-export function mergedText(processes: readonly WorkerMetrics[]): string {
+export function mergedText(processes: readonly NamedFamilies[]): string {
   const byName = new Map<string, Family>();
   for (const family of processes.flatMap((each) => [...labelled(each)])) {
     const first = byName.get(family.name) ?? { ...family, samples: [] };

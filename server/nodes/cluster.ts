@@ -202,7 +202,12 @@ export class Cluster {
       health: health(),
     });
     this.#node = { heartbeat, rooms };
-    for (const fault of parts.faults ?? []) faults.failed(fault);
+
+    // A gateway has told the others already, and a failure that is told twice counts twice.
+    for (const fault of parts.faults ?? []) {
+      if (gateway === undefined) faults.failed(fault);
+      else faults.note(fault);
+    }
 
     // Matches of nodes that are gone, or that hand theirs over
     const takeOvers = new TakeOvers({

@@ -62,6 +62,11 @@ export class KnownFaults {
     this.#publish({ kind: "failed", node: this.#options.node, id, tick });
   }
 
+  /** Notes a failure that this node's gateway has told the others. */
+  note({ matchId: id, tick }: Pick<Fault, "matchId" | "tick">): void {
+    this.#note(id, tick);
+  }
+
   /** Tells the others that this node has set a match aside. */
   setAside({ id, gameId, room }: LostMatch): void {
     this.#ticks.delete(id);

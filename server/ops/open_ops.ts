@@ -36,6 +36,8 @@ export interface OpsOptions {
   /** @returns a link that shows a room to an operator; undefined if there is no such room */
   readonly watchLink: (game: string, room: string) => Eventually<string | undefined>;
   readonly metricsText: () => Eventually<string>;
+  /** Those of all nodes; undefined for a machine by itself. */
+  readonly allMetricsText?: (() => Promise<string>) | undefined;
   readonly log: Log;
   readonly logWriter: LogWriter;
 }
@@ -58,6 +60,7 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
     limits: OPS_LIMITS,
     proxies: new ProxyTrust([]),
     metrics: metricsText,
+    allMetrics: options.allMetricsText,
     token: new OperatorToken(token),
     operations: new Operations({ rooms, bans, watchLink, log }),
     view: async () => ({

@@ -1,4 +1,5 @@
 /** Operators' actions, carried out over all nodes: a machine's processes, or those of all machines. */
+import { mergedText } from "../metrics/merged_metrics.ts";
 import type { RoomDetails } from "../match/client_details.ts";
 import { type NodeHeartbeat, ticketsAt } from "../nodes/nodes.ts";
 import type { AskedNodes } from "./asked_nodes.ts";
@@ -43,6 +44,17 @@ export class OperatedNodes implements OperatedRooms {
   /** The nodes that live, for the page. */
   nodes(): readonly OperatedNode[] {
     return this.#nodes();
+  }
+
+  /** The metrics of all nodes as one text. A node that does not answer in time is left out. */
+  async metricsText(): Promise<string> {
+    const all = await Promise.all(
+      this.#nodes().map(async ({ node, worker, machine }) => ({
+        labels: { ...machine !== undefined && { machine }, ...worker !== undefined && { worker } },
+        families: await this.#asked.families(node),
+      })),
+    );
+    return mergedText(all);
   }
 
   async details(): Promise<RoomDetails[]> {

@@ -5,7 +5,8 @@
  *     GET  /ops                             the page           POST /ops/session, /ops/kick …     its forms
  *     GET  /api/ops/rooms                   rooms and clients  POST /api/ops/kick, ban, unban, close, watch, announce,
  *                                                                                 cordon, uncordon, handover
- *     GET  /metrics                         for Prometheus
+ *     GET  /metrics                         for Prometheus, of this machine
+ *     GET  /metrics/all                     the same of all nodes, where machines share the matches
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pathOf, respondJson, respondMetrics, respondText } from "../http/answers.ts";
@@ -28,6 +29,8 @@ export interface OpsServerOptions
   readonly token: OperatorToken;
   readonly operations: Operations;
   readonly metrics: () => Eventually<string>;
+  /** Those of all nodes; undefined for a machine by itself. */
+  readonly allMetrics: (() => Promise<string>) | undefined;
   /** What the page and `GET /api/ops/rooms` show. */
   readonly view: () => Promise<Omit<OpsView, "answer" | "link">>;
 }
@@ -92,7 +95,7 @@ export class OpsServer {
   }
 
   async #onGet(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { token, metrics, view } = this.#options;
+    const { token, metrics, allMetrics, view } = this.#options;
     const path = pathOf(request);
 
     // Paths that need no token
@@ -105,6 +108,9 @@ export class OpsServer {
     const reading = token.read(request);
     if (reading !== "right") return this.#refuse(path, response, reading);
     if (path === "/metrics") return respondMetrics(response, await metrics());
+    if (path === "/metrics/all" && allMetrics !== undefined) {
+      return respondMetrics(response, await allMetrics());
+    }
     if (path === "/api/ops/rooms") return respondJson(response, 200, await view());
     if (path === "/ops") {
       return respondPage(response, 200, opsPage({ ...await view(), answer: "" }));

@@ -1,5 +1,10 @@
 /** Machines with several match processes each that share their matches. */
 import { assert, assertEquals, assertGreaterOrEqual, assertMatch } from "@std/assert";
+import type { DragonCommand } from "../../../shared/games/dragons/declaration.ts";
+import { joinedSocketUrl } from "../../../client/net/join.ts";
+import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
+import { commandOf } from "../../support/dragons.ts";
+import { HonestBot } from "../../support/honest_bot.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { Servers } from "../../../client/net/servers.ts";
@@ -12,7 +17,14 @@ import { natsTest } from "../../support/nats/with_nats.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
 import { runServer, ServerProcess } from "../../support/servers/server_process.ts";
 
+const HANGING = new URL("../../support/servers/hanging_server.ts", import.meta.url);
 const FLAGS = [...PATIENT, "--workers", "2", "--npcs", "0"];
+
+/** A player who fires twice in each tick, which is what the planted mistake waits for. */
+function twoShots(): { next(): DragonCommand } {
+  let fires = 0;
+  return { next: () => commandOf({ fires: fires = (fires + 2) & 3 }) };
+}
 
 /** Two machines with two processes each that have heard each other. */
 async function startMachines(...flags: string[]) {
@@ -219,6 +231,7 @@ function operatorsOf({ stdout }: ClusterNode) {
   const [, url, token] = /^Operators: (\S+)ops; the token is (\w+)$/m.exec(stdout)!;
   const headers = { authorization: `Bearer ${token}` };
   return {
+    allMetrics: async () => await (await fetch(`${url}metrics/all`, { headers })).text(),
     view: async () => await (await fetch(`${url}api/ops/rooms`, { headers })).json(),
     act: async (name: string, values: unknown) => {
       const body = JSON.stringify(values);
@@ -250,6 +263,16 @@ natsTest(
     try {
       await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
       const { rooms } = await here.view();
+      const figures = await here.allMetrics();
+      for (const { url } of machines) {
+        for (const worker of [1, 2]) {
+          assertMatch(
+            figures,
+            new RegExp(`^wyvern_rooms\\{machine="${url}",worker="${worker}"`, "m"),
+          );
+        }
+      }
+      assertEquals(figures.match(/^# TYPE wyvern_rooms gauge$/gm)?.length, 1);
       assertEquals(rooms.map(({ room }: { room: string }) => room), names, "its own come first");
       const homes = bots.map((bot) => homeOf(bot, machines));
       assertEquals(
@@ -420,6 +443,47 @@ natsTest(
           // It was drained.
         }
       }
+    }
+  },
+);
+
+natsTest(
+  "serve --cluster --workers: a process that hangs is ended, and its matches go on elsewhere, the one at fault with one failure (SPEC 17.14, 17.20)",
+  async () => {
+    await using servers = await NatsServers.start({ count: 1 });
+    using data = await TemporaryData.make();
+    const env = {
+      WYVERN_SECRET: "a secret of this test alone, long enough",
+      WYVERN_DATA: data.folder,
+      WYVERN_CLUSTER: servers.all[0]!.url,
+      WYVERN_TICK_LOAD: "100",
+    };
+    await using server = await ServerProcess.startScriptWith(
+      ...[env, HANGING, "loop", "--workers", "2", "--npcs", "0"] as const,
+    );
+    const { origin } = new URL(server.url);
+    const joining = (room: string) => () =>
+      openNodeWebSocketLink(
+        joinedSocketUrl(origin, { gameId: dragonGame.id, room, name: room, spectate: false }),
+      );
+    const villain = new HonestBot(server.url, {
+      name: "Loop",
+      seed: 9,
+      room: "HANG",
+      controls: twoShots(),
+      open: joining("HANG"),
+    });
+
+    try {
+      const [, worker] = (await server.waitForOutput(/tick_hangs worker=(\d) .*room=HANG /))!;
+      const other = 3 - Number(worker);
+      await server.waitForOutput(new RegExp(`match_taken worker=${other} .*room=HANG `));
+      await server.waitForOutput(
+        new RegExp(`worker_lost worker=${worker} [^]*match_process_ready worker=${worker} `),
+      );
+      assert(!/match_set_aside/.test(server.stdout), "one failure sets no match aside");
+    } finally {
+      villain.stop();
     }
   },
 );

@@ -1,5 +1,5 @@
 /** What nodes say to each other of matches that hang, and what the log's messages say of them. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { faultSubject, KnownFaults } from "../../../server/nodes/known_faults.ts";
 import {
   decodeLogMessage,
@@ -45,6 +45,22 @@ Deno.test("KnownFaults: every node counts what each has met, once, within 60 s o
   assertEquals(nodes[0]!.faults.failuresOf("another", HZ), 0);
   nodes[2]!.faults.failed({ matchId: ID, tick: 100 + 60 * HZ + 1 });
   assertEquals(counts(), [1, 1, 1], "the match was played for a minute since");
+});
+
+Deno.test("KnownFaults: what a gateway tells of its process counts once, also for the process that follows (SPEC 17.20)", () => {
+  const [gateway, other, next] = nodesOf(["a", "b", "c"]).map(({ faults }) => faults) as [
+    KnownFaults,
+    KnownFaults,
+    KnownFaults,
+  ];
+  gateway.failed({ matchId: ID, tick: 100 });
+  const later = new KnownFaults({
+    node: "d",
+    bus: { publish: () => assert(false) },
+    onSetAside() {},
+  });
+  later.note({ matchId: ID, tick: 100 });
+  assertEquals([other, next, later].map((each) => each.failuresOf(ID, HZ)), [1, 1, 1]);
 });
 
 Deno.test("KnownFaults: a match that one node sets aside is over at all others (SPEC 17.196)", () => {
