@@ -36,7 +36,7 @@ const TO_GATEWAY = {
   ready: z.object({ matches: z.array(name).max(LOGS_MAX) }),
   /** It cannot start, because the settings are wrong; the message is for the operator. */
   failed: z.object({ message: text }),
-  /** The rooms that it has, private ones among them, and what became of tickets. */
+  /** The rooms that it has now, private ones among them, and what became of tickets. */
   codes: z.object({
     /** By game name. */
     games: z.record(name, z.array(code).max(ROOMS_MAX)),

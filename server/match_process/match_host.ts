@@ -50,6 +50,9 @@ const SOCKETS_ONLY: Pick<HttpAnswers, "staticFiles" | "metrics" | "rooms" | "gam
   gameSchemas: new Map(),
 };
 
+/** After so many reports, 5 s, the codes of the rooms are said again although they are the same. */
+const CODES_EVERY_REPORTS = 25;
+
 interface HostParts {
   readonly gateway: GatewayLink;
   readonly start: Start;
@@ -77,6 +80,9 @@ interface HostParts {
 
 export class MatchHost {
   readonly #parts: HostParts;
+  /** What the gateway was told last about the rooms here. */
+  #codesSaid = "";
+  #reportsSinceCodes = 0;
 
   private constructor(parts: HostParts) {
     this.#parts = parts;
@@ -319,7 +325,7 @@ export class MatchHost {
     await logs?.close();
   }
 
-  /** Tells the gateway how this process is, and which rooms it has. */
+  /** Tells the gateway how this process is and, if that has changed, which rooms it has. */
   report(): void {
     const { gateway: { bus }, start, limits, rooms, probed, httpServer, redeemed } = this.#parts;
     const heartbeat: NodeHeartbeat = {
@@ -336,11 +342,15 @@ export class MatchHost {
     };
     bus.publish(`beat.${start.node}`, JSON.stringify(heartbeat));
 
-    const codes = [...rooms.byGame].map(([name, each]) => [name, [...each.codes()]]);
-    tellGateway(bus, "codes", {
-      games: Object.fromEntries(codes),
-      redeemed: Object.fromEntries(redeemed),
-    });
+    // The codes change seldom, so they are said when they do, and now and then in case the gateway
+    // has missed them.
+    const games = Object.fromEntries([...rooms.byGame].map(([name, each]) => [name, each.codes()]));
+    const text = JSON.stringify(games);
+    const isNews = text !== this.#codesSaid || redeemed.size > 0;
+    if (!isNews && ++this.#reportsSinceCodes < CODES_EVERY_REPORTS) return;
+    this.#codesSaid = text;
+    this.#reportsSinceCodes = 0;
+    tellGateway(bus, "codes", { games, redeemed: Object.fromEntries(redeemed) });
     redeemed.clear();
   }
 
