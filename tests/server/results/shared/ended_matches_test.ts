@@ -302,7 +302,11 @@ Deno.test("SharedMatches: a match that goes on is served from the servers' recor
   // all the same.
   using thirdData = await TemporaryData.make();
   const third = await openNode(thirdData, { messages: messagesOf(LOG, 10_000) });
-  assertEquals(await third.matches.log(ID), { status: 200, bytes: packedLog(LOG) });
+  assertEquals(await third.matches.log(ID), {
+    status: 200,
+    bytes: packedLog(LOG),
+    isGrowing: true,
+  });
   await third.close();
   await other.close();
   await close();

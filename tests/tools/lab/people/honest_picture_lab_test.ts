@@ -50,6 +50,9 @@ class FallingScores {
   }
 }
 
+/** How long after an own command came late a score may fall (SPEC 8.23), ticks. */
+const LATE_TICKS = 20;
+
 /** The outcomes that all people's pages have shown, and those that they predicted. */
 class Watch {
   shownEffects = 0;
@@ -63,11 +66,18 @@ class Watch {
   readonly client: ClientPolicy = (options) => {
     const client = pageClient(options);
     const composeFrame = client.composeFrame.bind(client);
-    const shown = new FallingScores(() => this.fallsShown++);
+    const { session } = client;
+    let late = 0;
+    let lateTick = -Infinity;
+    const shown = new FallingScores(() => {
+      if (session.definitiveTick - lateTick > LATE_TICKS) this.fallsShown++;
+    });
     const predicted = new FallingScores(() => this.fallsPredicted++);
     client.composeFrame = () => {
       const scene = composeFrame();
       if (scene === undefined) return undefined;
+      if (session.stats.commandsLate > late) lateTick = session.definitiveTick;
+      late = session.stats.commandsLate;
       shown.watch(client.hud("").scores);
       predicted.watch(
         client.session.simulation!.world.all("dragon").map((

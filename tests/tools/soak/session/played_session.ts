@@ -13,6 +13,8 @@ import { ServerProcess } from "../../../support/servers/server_process.ts";
 export interface SessionOptions {
   readonly seconds: number;
   readonly roundTripMs: number;
+  /** Standard deviation in each direction, ms; by default 0. */
+  readonly jitterMs?: number;
   readonly npcs: number;
   readonly seed: number;
   /** Called with each second of play. */
@@ -34,7 +36,7 @@ const LOOK_MS = 100;
 
 /** @throws Error without Chromium, or if the server does not start */
 export async function playSession(options: SessionOptions): Promise<PlayedSession> {
-  const { seconds, roundTripMs, npcs, seed, onSecond } = options;
+  const { seconds, roundTripMs, jitterMs = 0, npcs, seed, onSecond } = options;
   using data = await TemporaryData.make();
   const browser = await launchChromium();
   const errors: string[] = [];
@@ -51,7 +53,7 @@ export async function playSession(options: SessionOptions): Promise<PlayedSessio
     );
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     page.on("pageerror", ({ message }) => errors.push(message));
-    await page.goto(`${server.url}play?rtt=${roundTripMs}#LONG`);
+    await page.goto(`${server.url}play?rtt=${roundTripMs}&jitter=${jitterMs}#LONG`);
     await page.click("#play");
     await untilPlaying(page);
 
