@@ -9,6 +9,7 @@
  * - 4005 needs four megabytes of unread ticks, hours of play (slow_reader_test).
  */
 import type { DragonCommand } from "../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
 import {
   assert,
   assertEquals,
@@ -27,7 +28,7 @@ import {
   type Violation,
 } from "../support/sockets/violations.ts";
 
-const IDLE: DragonCommand = { dir: 0, flapHeld: 0, flaps: 0, fires: 0 };
+const IDLE: DragonCommand = dragonGame.command.neutral;
 const LEFT: DragonCommand = { ...IDLE, dir: -1 };
 const RIGHT: DragonCommand = { ...IDLE, dir: 1 };
 

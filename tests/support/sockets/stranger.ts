@@ -51,7 +51,7 @@ export function commandOf(
   wrong: Partial<CommandMessage<DragonCommand>> = {},
 ): CommandMessage<DragonCommand> {
   const { tick: received } = stranger;
-  const command: DragonCommand = { dir: 1, flapHeld: 0, flaps: 0, fires: 0 };
+  const command: DragonCommand = { ...dragonGame.command.neutral, dir: 1 };
   return {
     type: "command",
     tick: received + 4,

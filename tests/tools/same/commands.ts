@@ -58,6 +58,8 @@ export const JSON_COMMANDS: readonly JsonCommand[] = [
   live("chaos crash --kills 1 --untimed"),
   live("chaos cluster --kills 1 --only ownerKills --untimed"),
   live("chaos edge --only hidden,"),
+  live("chaos pages --kills 1 --untimed"),
+  live("soak session --minutes 1"),
   live("chaos attack --quick --untimed"),
 ];
 

@@ -84,7 +84,7 @@ Deno.test("crowd: a match full of crates at one place steps, and one of a thousa
   const simulation = game.start({ npcs: 0 }, 1);
   simulation.load(crowdedState(game, { count: 256, name: "crate" }));
   simulation.step([]);
-  assertMatch(simulation.limited!.join(), /more than 2048 pairs/);
+  assertMatch(simulation.limited!.join(), /more than 2400 pairs/);
   for (let tick = 1; tick < 20; tick++) simulation.step([]);
   assertThrows(
     () => simulation.load(crowdedState(game, { count: 1000, name: "crate" })),

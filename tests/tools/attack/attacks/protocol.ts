@@ -2,6 +2,7 @@
  * Attacks by messages: broken ones, too many, and commands for ticks that are over or far ahead.
  */
 import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { OPCODE } from "../../../support/sockets/raw_socket.ts";
 import { commandOf, type Stranger } from "../../../support/sockets/stranger.ts";
@@ -96,7 +97,13 @@ const oddTicks: Attack = {
     for (const tick of wrong) {
       for (let i = 0; i < 10; i++) stranger.send(commandOf(stranger, { tick }));
     }
-    const command: DragonCommand = { dir: -1, flapHeld: 1, flaps: 3, fires: 3 };
+    const command: DragonCommand = {
+      ...dragonGame.command.neutral,
+      dir: -1,
+      flapHeld: 1,
+      flaps: 3,
+      fires: 3,
+    };
     stranger.send(commandOf(stranger, { tick: now + 6 }));
     for (let i = 0; i < 50; i++) stranger.send(commandOf(stranger, { tick: now + 6, command }));
     await stranger.until(() => stranger.tick >= now + 12 || stranger.closeInfo !== undefined);
