@@ -31,7 +31,7 @@ const SPARES_HIDDEN_PAGES = [
 ];
 
 /** Pages that connect to each other on this machine name their addresses, also that of loopback. */
-const CONNECTS_PAGES = [
+export const CONNECTS_PAGES: readonly string[] = [
   "--disable-features=WebRtcHideLocalIpsWithMdns",
   "--allow-loopback-in-peer-connection",
 ];

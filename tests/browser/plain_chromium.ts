@@ -47,11 +47,11 @@ export class PlainChromium implements AsyncDisposable {
     };
   }
 
-  /** @throws Error if it does not start */
-  static async start(): Promise<PlainChromium> {
+  /** @param args more arguments @throws Error if it does not start */
+  static async start(args: readonly string[] = []): Promise<PlainChromium> {
     const profile = await Deno.makeTempDir({ prefix: "wyvern_chromium_" });
     const child = new Deno.Command(chromiumPath!, {
-      args: [...ARGS, `--user-data-dir=${profile}`, "about:blank"],
+      args: [...ARGS, ...args, `--user-data-dir=${profile}`, "about:blank"],
       stdin: "null",
       stdout: "null",
       stderr: "piped",
