@@ -93,7 +93,7 @@ browserTest(
 
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.click("h1");
-    const stops = await tabThrough(page, 16);
+    const stops = await tabThrough(page, 18);
     assertEquals(stops.map(({ id }) => id), [
       "name",
       "sky",
@@ -104,9 +104,11 @@ browserTest(
       "watch",
       "create",
       "create-private",
+      "by-hand",
       "choice-arena",
       "choice-mode",
       "choice-rounds",
+      "choice-loot",
       "Play in BUSY",
       "Watch BUSY",
       "lobby-how",
