@@ -49,6 +49,12 @@ function spline(p: number, q: number, r: number, u: number): number {
   return ((1 - u) * (1 - u) * p + (1 + 2 * u - 2 * u * u) * q + u * u * r) / 2;
 }
 
+/**
+ * m/s: many times as fast as it ever is. A state from elsewhere may have it far from its way, and a
+ * stage refuses a body that is faster than 10,000.
+ */
+const SPEED_MAX = 1000;
+
 /** Brings the Wyrm in when it is time, and moves it on. Runs after physics while a round is played. */
 export function tickWyrm(world: DragonWorld, arena: Arena): void {
   if (world.match.phaseTicksLeft === ROUND_TICKS - WYRM_TICK) comeIn(world, arena);
@@ -60,8 +66,13 @@ export function tickWyrm(world: DragonWorld, arena: Arena): void {
       fields.legTicksLeft = WYRM_LEG_TICKS;
     }
     const next = wyrmPlace(wyrm, 1);
-    world.setVelocity(wyrm, (next.x - wyrm.x) * TICK_HZ, (next.y - wyrm.y) * TICK_HZ);
+    world.setVelocity(wyrm, speedTo(next.x - wyrm.x), speedTo(next.y - wyrm.y));
   }
+}
+
+/** @returns m/s along one axis that lead over `metres` in a tick, if a body may be so fast */
+function speedTo(metres: number): number {
+  return Math.max(-SPEED_MAX, Math.min(SPEED_MAX, metres * TICK_HZ));
 }
 
 /** The Wyrm and a dragon touch. */

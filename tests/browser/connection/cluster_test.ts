@@ -66,8 +66,9 @@ if (IS_WITHOUT_NATS) {
       assertGreater(before.flaps, 0);
       assertGreater(before.score, 0);
 
-      // A busy machine may come into the next round, which begins with a score of 0.
-      if (after.round === before.round) assertEquals(after.score, before.score);
+      // A busy machine may come into the next round, which begins with a score of 0; the prey's egg may
+      // come to the dragon, too.
+      if (after.round === before.round) assertGreaterOrEqual(after.score, before.score);
       const clients = await Promise.all(
         others.map(async ({ url }) => sampleOf(await metricsOf(`${url}/`), "wyvern_clients")),
       );

@@ -93,6 +93,13 @@ Deno.test("crowd: a match full of crates at one place steps, and one of a thousa
   );
 });
 
+Deno.test("soak snapshots: once a Wyrm far from its way was made too fast for the stage (SPEC 9.66) [seed 228]", async () => {
+  const { code, stderr } = await runTask(
+    ...["soak", "snapshots", "--games", "dragons", "--seed", "228", "--count", "1"],
+  );
+  assertEquals(code, 0, stderr);
+});
+
 Deno.test("soak snapshots: an invalid flag is reported, and the exit code is 2", async () => {
   const { code, stderr } = await runTask("soak", "snapshots", "--count", "0");
   assertEquals(code, 2);
