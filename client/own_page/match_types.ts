@@ -70,20 +70,20 @@ export interface JoinOptions<G extends GameTypes> {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The options that say how a match is played, wherever it runs. */
+type Played =
+  | "game"
+  | "name"
+  | "roomOptions"
+  | "input"
+  | "appear"
+  | "inputDelay"
+  | "network"
+  | "onStatus"
+  | "signal";
+
 /** What a practice match is. */
-export interface PractiseOptions<G extends GameTypes> extends
-  Pick<
-    JoinOptions<G>,
-    | "game"
-    | "name"
-    | "roomOptions"
-    | "input"
-    | "appear"
-    | "inputDelay"
-    | "network"
-    | "onStatus"
-    | "signal"
-  > {
+export interface PractiseOptions<G extends GameTypes> extends Pick<JoinOptions<G>, Played> {
   /**
    * A new worker whose script calls `runPractice` with the same game. The match runs in it, and it
    * ends with the match.
@@ -94,20 +94,8 @@ export interface PractiseOptions<G extends GameTypes> extends
 }
 
 /** Which room to play in that a player's page hosts, and as whom. */
-export interface PageRoomOptions<G extends GameTypes> extends
-  Pick<
-    JoinOptions<G>,
-    | "server"
-    | "game"
-    | "name"
-    | "roomOptions"
-    | "input"
-    | "appear"
-    | "inputDelay"
-    | "network"
-    | "onStatus"
-    | "signal"
-  > {
+export interface PageRoomOptions<G extends GameTypes>
+  extends Pick<JoinOptions<G>, Played | "server"> {
   /** Four letters A–Z: the room to join. Without it this page hosts a new one. */
   readonly room?: string | undefined;
   /**
@@ -227,9 +215,9 @@ export interface PageRoomMatch<G extends GameTypes> extends Match<G> {
   readonly isHost: boolean;
   /**
    * The match's log, which the page of replays plays, from the tick on with which this page began to
-   * host; undefined while another one does.
+   * host; undefined while another one does, or if the match here has failed.
    */
-  log(): Promise<Uint8Array<ArrayBuffer>> | undefined;
+  log(): Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
 
 /** A match within the page, against NPCs alone. */

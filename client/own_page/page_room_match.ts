@@ -43,6 +43,10 @@ export async function pageRoomMatch<G extends GameTypes>(
       cause: error,
     });
   }
+  if (signal?.aborted) {
+    rooms.leave();
+    throw signal.reason;
+  }
 
   // Play in it
   const joined = await played<G>({
@@ -65,6 +69,6 @@ export async function pageRoomMatch<G extends GameTypes>(
   }, { signal, onMatch: (begun) => match = begun });
   return Object.defineProperties(joined, {
     isHost: { get: () => rooms.match !== undefined },
-    log: { value: () => rooms.match?.log() },
+    log: { value: async () => await rooms.match?.log() },
   }) as unknown as PageRoomMatch<G>;
 }

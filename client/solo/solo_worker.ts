@@ -6,7 +6,7 @@ import { builtRulesOf } from "../../shared/netcode/built_rules.ts";
 import type { Game } from "../../shared/netcode/game.ts";
 import type { LoggedPlayer } from "../../shared/netcode/match_log/records.ts";
 import type { MatchState } from "../../server/match/match_options.ts";
-import { MatchRecorder } from "../../server/match/match_recorder.ts";
+import { KeptLogRecorder } from "./kept_log.ts";
 import { MemoryLog } from "./memory_log.ts";
 import { PacedClock } from "./paced_clock.ts";
 import { PageMatch } from "./page_match.ts";
@@ -74,7 +74,7 @@ export function runSoloWorker<Command>(game: Game<Command>): void {
         const { from, reports, room, ...begun } = data;
         const { npcs, seed, choices } = begun;
         const report = new Reporter(scope);
-        const recorder = new MatchRecorder(game.command, {
+        const recorder = new KeptLogRecorder(game.command, {
           log,
           header: {
             gameId: game.id,

@@ -12,6 +12,9 @@ export interface WorkerMatchOptions {
   readonly onTick?: () => void;
 }
 
+/** How long the worker may take to give its log, ms: it only copies it. */
+const LOG_MS_MAX = 5000;
+
 export class WorkerMatch {
   readonly #worker: Worker;
   readonly #links = new Set<PortLink>();
@@ -66,13 +69,15 @@ export class WorkerMatch {
     inner.onClose((code, reason) => link.close(code, reason));
   }
 
-  /** @returns the match's log so far; never for a match that has failed meanwhile */
-  async log(): Promise<Uint8Array<ArrayBuffer>> {
+  /** @returns the match's log so far; undefined if the match has failed, or hangs */
+  async log(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { port1, port2 } = new MessageChannel();
-    const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+    const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer> | undefined>();
+    const timer = setTimeout(() => resolve(undefined), LOG_MS_MAX);
     port1.onmessage = ({ data }) => resolve(data);
     this.#request({ type: "log", port: port2 }, [port2]);
     const bytes = await promise;
+    clearTimeout(timer);
     port1.close();
     return bytes;
   }

@@ -80,9 +80,9 @@ export interface PageOptions {
   readonly solo: Solo;
   /** @param inner the link within which the match is; by default one to the server, or to a practice match */
   readonly openLink: (joinRequest: ConnectionRequest, inner?: ClientLink) => ConditionedLink;
-  /** Makes the worker of a match that this page hosts. */
   /** Whether the server logs its matches, which then outlive it. */
   readonly keepsMatches: () => boolean;
+  /** Makes the worker of a match that this page hosts. */
   readonly newMatchWorker: () => Worker;
   readonly telemetry: Telemetry;
   readonly debug: Pick<DebugHost, "conditions">;
@@ -278,7 +278,9 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** Offers the log of a match that runs on this page as a file. */
   async #saveMatch(match: WorkerMatch): Promise<void> {
     const { room } = this.#reconnector.entry!;
-    offerFile(await match.log(), `wyvern-${room || "practice"}.log`);
+    const log = await match.log();
+    if (log === undefined) return ask("This match gives no log any more.", { OK() {} });
+    offerFile(log, `wyvern-${room || "practice"}.log`);
   }
 
   async #openByHand(show: (dialog: ByHandDialog) => void): Promise<void> {

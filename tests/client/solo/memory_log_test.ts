@@ -1,29 +1,34 @@
 /** The log of a match that a page hosts. */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
+import { KeptLogRecorder } from "../../../client/solo/kept_log.ts";
 import { MemoryLog } from "../../../client/solo/memory_log.ts";
 import { PageMatch } from "../../../client/solo/page_match.ts";
 import { MatchRecorder } from "../../../server/match/match_recorder.ts";
+import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
+import { RecordReader } from "../../../shared/netcode/match_log/record_coder.ts";
 import { game } from "../../../shared/games/dragons/game.ts";
 import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
+
+const BEGUN = { npcs: 4, seed: 7, choices: [] };
+const HEADER = {
+  ...BEGUN,
+  gameId: game.id,
+  rules: undefined,
+  room: "",
+  key: undefined,
+  startedAt: 0,
+  isOrdered: false,
+};
 
 /** Records a match among NPCs. */
 function recorded({ ticks, bytesMax }: { ticks: number; bytesMax: number }): MemoryLog {
   const log = new MemoryLog(bytesMax);
-  const begun = { npcs: 4, seed: 7, choices: [] };
-  const header = {
-    ...begun,
-    gameId: game.id,
-    rules: undefined,
-    room: "",
-    key: undefined,
-    startedAt: 0,
-    isOrdered: false,
-  };
   const { command, tickHz } = game;
-  const recorder = new MatchRecorder(command, { log, header, tickHz, deflate: undefined });
+  const options = { log, header: HEADER, tickHz, deflate: undefined };
+  const recorder = new KeptLogRecorder(command, options);
   recorder.begin();
   const clock = { nowMs: 0, now: () => clock.nowMs };
-  const match = new PageMatch(game, { ...begun, clock, recorder });
+  const match = new PageMatch(game, { ...BEGUN, clock, recorder });
   for (let tick = 0; tick < ticks; tick++) {
     clock.nowMs += 1000 / tickHz;
     match.advance();
@@ -44,4 +49,24 @@ Deno.test("page match: its log replays from its first tick, and a longer one tha
   assertEquals([later.error, later.fault, later.replay.tick], [undefined, undefined, 400]);
   assertGreater(later.firstTick, 100);
   assert(later.firstTick < 400);
+});
+
+/** The tokens that a recorder's log has of a player with one. */
+function tokensIn(Recorder: typeof MatchRecorder): readonly string[] {
+  const log = new MemoryLog();
+  const { command, tickHz } = game;
+  const recorder = new Recorder(command, { log, header: HEADER, tickHz, deflate: undefined });
+  recorder.begin();
+  recorder.seat({ seat: 0, tokenHashes: [TOKEN], identity: undefined, entersAt: 5 });
+  const frames = new FrameReader(log.copy());
+  const reader = new RecordReader(command);
+  const records = [reader.read(frames.next()!), reader.read(frames.next()!)];
+  return records.flatMap((record) => record.type === "seat" ? record.tokenHashes : []);
+}
+
+const TOKEN = "ab".repeat(16);
+
+Deno.test("page match: its log gives no player's seat away (SPEC 23.12)", () => {
+  assertEquals(tokensIn(MatchRecorder), [TOKEN]);
+  assertEquals(tokensIn(KeptLogRecorder), ["0".repeat(32)]);
 });
