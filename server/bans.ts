@@ -69,11 +69,12 @@ export class Bans {
     this.#change(target, seconds);
   }
 
-  /** Lifts a ban of an address from the whole server. @returns whether there was one */
-  remove(addressBlock: string): boolean {
-    const wasBanned = this.has(addressBlock);
-    if (wasBanned) this.#change({ ...NOBODY, addressBlock }, 0);
-    return wasBanned;
+  /** Lifts a ban of the whole server, or a bar of one room. @returns whether there was one */
+  lift(target: Partial<BanTarget>): boolean {
+    const lifted = { ...NOBODY, ...target };
+    const wasThere = this.#holds(lifted);
+    if (wasThere) this.#change(lifted, 0);
+    return wasThere;
   }
 
   /** Whether an address is banned from the whole server. */

@@ -59,8 +59,16 @@ const BAN = z.object({
   address: z.union([z.ipv4(), z.ipv6()]),
   seconds: wholeText(BAN_SECONDS_MAX).default(BAN_SECONDS),
 });
-/** Not restricted to addresses, because the list of bans shows IPv6 networks. */
-const UNBAN = z.object({ address: z.string().min(1).max(64) });
+/**
+ * An entry of the list of bans. Not restricted to addresses, because the list shows IPv6 networks. A
+ * player who was taken out of a room is there by account or address, with the room.
+ */
+const UNBAN = z.object({
+  address: z.string().max(64).default(""),
+  account: z.string().max(64).default(""),
+  game: z.string().max(64).default(""),
+  room: z.union([z.literal(""), z.string().regex(ROOM_CODE)]).default(""),
+}).refine(({ address, account }) => address + account !== "", "address or account is needed");
 /** Characters that a line can show, none of which turns the writing direction. */
 const ANNOUNCE = z.object({
   text: z.string().trim().min(1).regex(
@@ -127,7 +135,7 @@ export class Operations {
       case "ban":
         return this.#with(BAN, values, ({ address, seconds }) => this.#ban(address, seconds));
       case "unban":
-        return this.#with(UNBAN, values, ({ address }) => this.#unban(address));
+        return this.#with(UNBAN, values, (meant) => this.#unban(meant));
       case "close":
         return this.#with(ROOM, values, ({ game, room }) => this.#close(game, room));
       case "watch":
@@ -196,13 +204,15 @@ export class Operations {
     return { status: 200, text: `banned ${addressBlock} for ${seconds} s; closed ${closed} links` };
   }
 
-  #unban(address: string): ActionAnswer {
-    const addressBlock = addressBlockOf(address);
-    const wasBanned = this.#bans.remove(addressBlock);
-    this.#log("operator_unbanned", { address: addressBlock });
+  #unban({ address, account, game: gameId, room }: z.infer<typeof UNBAN>): ActionAnswer {
+    const addressBlock = address === "" ? "" : addressBlockOf(address);
+    const wasBanned = this.#bans.lift({ addressBlock, account, gameId, room });
+    this.#log("operator_unbanned", { address: addressBlock, account, game: gameId, room });
+    const who = addressBlock || `player ${account.slice(0, 8)}`;
+    const where = room === "" ? "" : ` into room ${room}`;
     return wasBanned
-      ? { status: 200, text: `${addressBlock} may come again` }
-      : { status: 404, text: `${addressBlock} is not banned` };
+      ? { status: 200, text: `${who} may come again${where}` }
+      : { status: 404, text: `${who} is not banned` };
   }
 
   async #announce(text: string): Promise<ActionAnswer> {

@@ -118,10 +118,10 @@ ${way}<td class="number">${link}</td><td class="number">${slack}</td>
 ${ban}</td></tr>`;
 }
 
-function banOf({ addressBlock, account, room, seconds }: OpsView["bans"][number]): string {
+function banOf({ addressBlock, account, gameId, room, seconds }: OpsView["bans"][number]): string {
   const who = addressBlock === "" ? `player ${account.slice(0, 8)}` : addressBlock;
   const where = room === "" ? "everywhere" : `room ${room}`;
-  const lift = room === "" ? actionOf("unban", "Lift", { address: addressBlock }) : "";
+  const lift = actionOf("unban", "Lift", { address: addressBlock, account, game: gameId, room });
   return `<tr><td>${escapeHtml(who)}</td><td>${escapeHtml(where)}</td><td>${seconds} s</td>
 <td>${lift}</td></tr>`;
 }
