@@ -69,7 +69,10 @@ function drawPin(context: Context, x: number, y: number): void {
 }
 
 /** A rope hangs through if it is longer than the distance between its ends. */
-function drawRope(context: Context, { joint: { length }, ax, ay, bx, by }: ShownJoint): void {
+export function drawRope(
+  context: Context,
+  { joint: { length }, ax, ay, bx, by }: ShownJoint,
+): void {
   const distance = Math.hypot(bx - ax, by - ay);
   const slack = Math.sqrt(Math.max(0, length * length - distance * distance));
   context.beginPath();

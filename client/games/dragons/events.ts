@@ -77,6 +77,7 @@ export const LOOT_NAMES: Readonly<Record<LootWord, string>> = {
   boost: "Boost",
 };
 
+/** Splinters of a crate or a chest. */
 const SPLINTERS: Burst = {
   shape: "ember",
   colour: "#a98560",
@@ -226,16 +227,7 @@ export const EVENT_LOOKS: { readonly [Kind in keyof DragonTypes["events"]]: Even
         growth: 0.6,
         drag: 2,
       },
-      {
-        shape: "ember",
-        colour: "#c08a55",
-        count: 10,
-        speed: [2, 6],
-        turns: [0.05, 0.45],
-        lifeMs: 700,
-        size: 0.07,
-        gravity: 16,
-      },
+      { ...SPLINTERS, colour: "#c08a55" },
     ],
     sound: [{ wave: "noise", fromHz: 500, toHz: 80, ms: 200, gain: 0.5 }],
     shake: 0.8,

@@ -257,17 +257,7 @@ export function declareDragons(arenas: Arenas) {
 
       /** What was in a chest. */
       loot: {
-        body: {
-          fixtures: [{
-            shape: { circle: tuning.LOOT_RADIUS },
-            density: 0.5,
-            friction: 0.5,
-            restitution: tuning.EGG_RESTITUTION,
-            category: EGGS,
-            mask: EVERYTHING & ~FIREBALLS & ~EGGS,
-          }],
-          angularDamping: tuning.EGG_SPIN_DAMPING,
-        },
+        body: bodyOfEgg(tuning.LOOT_RADIUS),
         fields: {
           holds: choice(...LOOT_WORDS),
           seed: "u32",
@@ -291,17 +281,7 @@ export function declareDragons(arenas: Arenas) {
       },
 
       egg: {
-        body: {
-          fixtures: [{
-            shape: { circle: tuning.EGG_RADIUS },
-            density: 0.5,
-            friction: 0.5,
-            restitution: tuning.EGG_RESTITUTION,
-            category: EGGS,
-            mask: EVERYTHING & ~FIREBALLS & ~EGGS,
-          }],
-          angularDamping: tuning.EGG_SPIN_DAMPING,
-        },
+        body: bodyOfEgg(tuning.EGG_RADIUS),
         fields: {
           /** The seat of the rider in it. */
           seat: "u8",
@@ -316,17 +296,7 @@ export function declareDragons(arenas: Arenas) {
 
       /** The golden egg of a Capture, while nobody carries it. */
       relic: {
-        body: {
-          fixtures: [{
-            shape: { circle: tuning.RELIC_RADIUS },
-            density: 0.5,
-            friction: 0.5,
-            restitution: tuning.EGG_RESTITUTION,
-            category: EGGS,
-            mask: EVERYTHING & ~FIREBALLS & ~EGGS,
-          }],
-          angularDamping: tuning.EGG_SPIN_DAMPING,
-        },
+        body: bodyOfEgg(tuning.RELIC_RADIUS),
       },
 
       /** It flies through everything: `wyrm.ts` moves it. */
@@ -482,6 +452,21 @@ function isShotOf(
 
 function isShot(name: string): boolean {
   return name === "fireball" || name === "arrow" || name === "pellet";
+}
+
+/** The body of an egg, and of what rolls like one. @param radius metres */
+function bodyOfEgg(radius: number) {
+  return {
+    fixtures: [{
+      shape: { circle: radius },
+      density: 0.5,
+      friction: 0.5,
+      restitution: tuning.EGG_RESTITUTION,
+      category: EGGS,
+      mask: EVERYTHING & ~FIREBALLS & ~EGGS,
+    }],
+    angularDamping: tuning.EGG_SPIN_DAMPING,
+  } as const;
 }
 
 type DragonDeclaration = ReturnType<typeof declareDragons>;
