@@ -7,7 +7,8 @@
  *
  * A gain is certain if the own seat had a part in events of its tick that wait until they are settled
  * (`View.isConfirmedOnly`), and all of these are.
- * Points once shown stay until the settled tick has reached theirs, so they never fall.
+ * Points once shown stay until the settled tick has reached theirs. So they fall only if an own
+ * command that they counted on comes late (SPEC 8.23).
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
