@@ -277,6 +277,7 @@ const CLOCK_FILES = new Set([
   "client/page_rooms/rtc_mesh.ts",
   "client/solo/offline_worker.ts",
   "client/solo/solo_worker.ts",
+  "client/solo/worker_match.ts",
   "client/game_list/list.ts",
   "client/same_bits/page.ts",
   "client/same_bits/run_worker.ts",

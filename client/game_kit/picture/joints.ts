@@ -69,10 +69,7 @@ function drawPin(context: Context, x: number, y: number): void {
 }
 
 /** A rope hangs through if it is longer than the distance between its ends. */
-export function drawRope(
-  context: Context,
-  { joint: { length }, ax, ay, bx, by }: ShownJoint,
-): void {
+function drawRope(context: Context, { joint: { length }, ax, ay, bx, by }: ShownJoint): void {
   const distance = Math.hypot(bx - ax, by - ay);
   const slack = Math.sqrt(Math.max(0, length * length - distance * distance));
   context.beginPath();

@@ -2,7 +2,6 @@
 import { burntShare } from "../../../../shared/games/dragons/bridge.ts";
 import type { LootWord } from "../../../../shared/games/dragons/loot_words.ts";
 import { BRIDGE_HALF, CHEST_HALF, LOOT_RADIUS } from "../../../../shared/games/dragons/tuning.ts";
-import { drawRope } from "../../../game_kit/picture/joints.ts";
 import {
   type Context,
   drawFading,
@@ -16,6 +15,8 @@ import type { DragonFrame, Drawing, ShownAs } from "../presenters/presenter.ts";
 import { drawFlames } from "./flames.ts";
 import { lookOfSeat } from "./palette.ts";
 
+const ROPE = "#d9b384";
+const ROPE_DARK = "#5b4128";
 const WOOD = "#8a5a2e";
 const PLANK = "#7d6247";
 const CHARRED = "#332a24";
@@ -27,8 +28,12 @@ const PLANKS = 12;
 /** Draws what dragons pass in front of. The context measures metres, y upwards. */
 export function drawLoot(frame: DragonFrame, drawing: Drawing): void {
   const { context } = drawing;
-  for (const shown of frame.joints) {
-    if (shown.joint.definition.name === "rope") drawRope(context, shown);
+  for (const { joint, ax, ay, bx, by } of frame.joints) {
+    if (joint.definition.name !== "rope") continue;
+    context.beginPath();
+    context.moveTo(ax, ay);
+    context.lineTo(bx, by);
+    strokeTwice(context, [[ROPE_DARK, 0.16], [ROPE, 0.09]]);
   }
   for (const thing of frame.things) {
     if (thing.name === "bridge") drawBridge(frame, thing, drawing);
