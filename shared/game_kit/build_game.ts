@@ -76,10 +76,10 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
     command: commands.codec,
     commandOf: (input, before) => inputs.quantize(input, before),
     tuneCommand: (command, name, value) =>
-      commands.commandOf({ ...command, [TUNE_PART]: tuning.numberOf(name, value) }),
+      commands.changed(command, { [TUNE_PART]: tuning.numberOf(name, value) }),
     ...tuning.hasConstants && {
       withoutTuning: (command: Command) =>
-        command[TUNE_PART] === 0 ? command : commands.commandOf({ ...command, [TUNE_PART]: 0 }),
+        command[TUNE_PART] === 0 ? command : commands.changed(command, { [TUNE_PART]: 0 }),
     },
     assume(last, ticksMissing) {
       if (last === undefined) return neutral;

@@ -4,7 +4,7 @@
 import type { Clocks } from "../physics/stage/body_stream.ts";
 import { type Archetype, type JointDef, jointDef, type StageDef } from "../physics/core/types.ts";
 import { Inputs } from "./command/inputs.ts";
-import { type LoosePlans, Plans } from "./command/plans.ts";
+import { type LoosePlans, Plans, TABLE } from "./command/plans.ts";
 import { partGuesses } from "./command/part_guesses.ts";
 import { commandTableOf } from "./command/command_codec.ts";
 import type { CommandTable } from "./command/command_table.ts";
@@ -53,6 +53,8 @@ export interface CompiledGame {
   readonly declaration: Declaration<GameTypes>;
   readonly tickHz: number;
   readonly things: ReadonlyMap<string, CompiledThing>;
+  /** Those with fields that count. */
+  readonly counting: readonly CompiledThing[];
   readonly player: CompiledThing;
   readonly joints: ReadonlyMap<string, JointDef>;
   readonly match: CompiledFields;
@@ -123,7 +125,10 @@ export function compileGame(
     ...tuning.schema,
   ];
   const commands = commandTableOf(schema, partGuesses(declaration.command));
-  const inputs = new Inputs(declaration.command, join, commands);
+  const inputs = new Inputs(declaration.command, join, {
+    commands,
+    ...plans.count > 0 && { leftOut: TABLE },
+  });
   const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...inputs.keptFields];
 
   // Things and joints
@@ -157,6 +162,9 @@ export function compileGame(
     declaration,
     tickHz,
     things,
+    counting: [...things.values()].filter(({ fields }) =>
+      fields.clocks.length + fields.stopwatches.length > 0
+    ),
     joints,
     options,
     npcKinds,

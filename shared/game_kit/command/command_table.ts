@@ -119,6 +119,15 @@ export class CommandTable<Command extends object> {
     return this.#withNumber(number);
   }
 
+  /** Returns the command with other values in some of its fields. */
+  changed(command: Command, values: Partial<Command>): Command {
+    let number = 0;
+    for (const field of this.fields) {
+      number = appendDigit(number, field, values[field.name] ?? command[field.name]);
+    }
+    return this.#withNumber(number);
+  }
+
   /** Returns the command with nothing held. Press counters and other fields stay. */
   release(command: Command): Command {
     let number = 0;

@@ -53,12 +53,22 @@ export class Inputs {
   readonly #rows: readonly Row[];
   readonly #rowsByName: ReadonlyMap<string, Row>;
   readonly #table: CommandTable<Command>;
+  readonly #leftOut: string | undefined;
   readonly #keptParts: readonly KeptPart[];
   /** Scratch: a value for each part. */
   readonly #values: Record<string, number> = {};
 
-  constructor(parts: CommandParts, join: Choices, table: CommandTable<Command>) {
-    this.#table = table;
+  /** @param leftOut a member of inputs that is no part, because plans read it */
+  constructor(
+    parts: CommandParts,
+    join: Choices,
+    { commands, leftOut }: {
+      readonly commands: CommandTable<Command>;
+      readonly leftOut?: string | undefined;
+    },
+  ) {
+    this.#table = commands;
+    this.#leftOut = leftOut;
     this.#rows = [
       ...Object.entries(parts).map(([name, part]) => rowOf(name, part)),
       ...Object.entries(join).map(([name, { words }]): Row => ({
@@ -95,7 +105,8 @@ export class Inputs {
   quantize(input: LooseInput, before: Command): Command {
     const values = this.#values;
     for (const name in input) {
-      if (before[name] === undefined) throw new GameError(`"${name}" is no part of the command`);
+      if (before[name] !== undefined || name === this.#leftOut) continue;
+      throw new GameError(`"${name}" is no part of the command`);
     }
     for (const row of this.#rows) {
       values[row.name] = quantizePart(row, input[row.name], before[row.name]!);
@@ -110,6 +121,7 @@ export class Inputs {
    */
   checkThought(input: LooseInput, thing: { toString(): string }): void {
     for (const name in input) {
+      if (name === this.#leftOut) continue;
       const row = this.#rowsByName.get(name);
       if (row === undefined) {
         throw new GameError(

@@ -10,7 +10,6 @@
  */
 import type { CommandFieldSchema } from "../../netcode/game.ts";
 import { GameError, listed } from "../game_error.ts";
-import type { CommandTable } from "./command_table.ts";
 import type { LooseInput } from "./inputs.ts";
 import type { Command } from "./parts.ts";
 
@@ -30,7 +29,7 @@ export interface LoosePlan {
 export type LoosePlans = Readonly<Record<string, LoosePlan>>;
 
 /** The member of what `think` returns that is no part of the command. */
-const TABLE = "if";
+export const TABLE = "if";
 
 /** The hidden part of the command. Authors' names contain no space. */
 const partOf = (plan: string) => `if ${plan}`;
@@ -81,20 +80,20 @@ export class Plans {
   }
 
   /**
-   * Takes the table out of what `think` returns.
+   * The number of a thought's answer for each plan, by part.
    * @param thing whose thought it is, for the error
-   * @returns the thought without the table, and the table's numbers by part; undefined without one
+   * @returns undefined for a thought without a table
    * @throws GameError for a plan or an answer that the game does not have
    */
-  split(
-    thought: LooseInput,
-    thing: { toString(): string },
-  ): { readonly input: LooseInput; readonly table: Command | undefined } {
-    if (thought[TABLE] === undefined) return { input: thought, table: undefined };
+  tableOf(thought: LooseInput, thing: { toString(): string }): Command | undefined {
+    const lines = (thought as Record<string, unknown>)[TABLE] as
+      | Readonly<Record<string, string | undefined>>
+      | undefined;
+    if (lines === undefined) return undefined;
 
-    const { [TABLE]: lines, ...input } = thought as Record<string, unknown>;
     const table: Record<string, number> = {};
-    for (const [plan, answer] of Object.entries(lines as Record<string, string | undefined>)) {
+    for (const plan in lines) {
+      const answer = lines[plan];
       const row = this.#rows.find(({ name }) => name === plan);
       if (row === undefined) {
         throw new GameError(
@@ -114,12 +113,7 @@ export class Plans {
       }
       table[row.part] = number;
     }
-    return { input: input as LooseInput, table };
-  }
-
-  /** The command with a table. */
-  add(command: Command, table: Command | undefined, commands: CommandTable<Command>): Command {
-    return table === undefined ? command : commands.commandOf({ ...command, ...table });
+    return table;
   }
 
   /** The answer of the first line of a command's table whose condition holds; undefined if none does. */

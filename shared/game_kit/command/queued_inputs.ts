@@ -10,7 +10,7 @@ import type { Command } from "./parts.ts";
 export class QueuedInputs {
   readonly #inputs: Inputs;
   /** The commands that were read, what the thing kept before them, and the inputs. */
-  #commands: readonly Command[] = [];
+  readonly #commands: Command[] = [];
   readonly #before: Record<string, number> = {};
   readonly #list: ReturnType<Inputs["newInput"]>[] = [];
   /** Scratch. */
@@ -48,7 +48,9 @@ export class QueuedInputs {
       this.#inputs.read(commands[i]!, keptThen, list[i] ??= this.#inputs.newInput());
     }
     list.length = commands.length;
-    this.#commands = [...commands];
+
+    this.#commands.length = commands.length;
+    for (let i = 0; i < commands.length; i++) this.#commands[i] = commands[i]!;
     return list;
   }
 

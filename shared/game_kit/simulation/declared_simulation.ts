@@ -223,16 +223,12 @@ export class StageSimulation implements Simulation<Command> {
     if (me === undefined || policy === undefined) return inputs.quantize(NO_INPUT, before);
 
     const thought = policy(this.world, me, ahead, random, this.#foresight.of(me, seat, queued));
-    if (plans.count === 0) {
-      inputs.checkThought(thought, me);
-      return inputs.quantize(thought, before);
-    }
+    inputs.checkThought(thought, me);
+    const command = inputs.quantize(thought, before);
 
-    const { input, table } = plans.split(thought, me);
-    inputs.checkThought(input, me);
-    const command = inputs.quantize(input, before);
     // A player's seat has no table: it would react faster than any person
-    return seat < PLAYER_SEATS ? command : plans.add(command, table, commands);
+    const table = plans.tableOf(thought, me);
+    return table === undefined || seat < PLAYER_SEATS ? command : commands.changed(command, table);
   }
 
   reactionTicks(seat: SeatId): number {
@@ -271,11 +267,10 @@ export class StageSimulation implements Simulation<Command> {
 
   /** Clocks count down, and stopwatches up. */
   #count(): void {
-    const { match, things } = this.#game;
+    const { match, counting } = this.#game;
     const { stage } = this;
     countIn(stage.fields, match);
-    for (const { archetype, fields: compiled } of things.values()) {
-      if (compiled.clocks.length + compiled.stopwatches.length === 0) continue;
+    for (const { archetype, fields: compiled } of counting) {
       for (const { fields } of stage.all(archetype)) countIn(fields, compiled);
     }
   }

@@ -148,7 +148,7 @@ export class MatchWorld {
 
     // A seat is free once its last thing has left
     let taken = npcMask(fields);
-    for (const { seat } of this.#things.all(player.name)) {
+    for (const { seat } of this.#things.named(player.name)) {
       if (seat >= PLAYER_SEATS) taken |= bitOf(seat);
     }
     const seat = NPC_SEATS.find((seat) => (taken & bitOf(seat)) === 0);
@@ -177,11 +177,11 @@ export class MatchWorld {
   }
 
   all(name: string, ...more: readonly string[]): readonly ThingHandle[] {
-    return this.#things.all(name, ...more);
+    return more.length === 0 ? this.#things.named(name) : this.#things.all([name, ...more]);
   }
 
   one(name: string): ThingHandle | undefined {
-    return this.#things.all(name)[0];
+    return this.#things.named(name)[0];
   }
 
   get(id: number): ThingHandle | undefined {
@@ -189,10 +189,8 @@ export class MatchWorld {
   }
 
   player(seat: number): ThingHandle | undefined {
-    for (const handle of this.#things.all(this.#game.player.name)) {
-      if (handle.entity.fields[SEAT_FIELD] === seat) return handle;
-    }
-    return undefined;
+    const players = this.#things.named(this.#game.player.name);
+    return players.find(({ entity }) => entity.fields[SEAT_FIELD] === seat);
   }
 
   isSupported(thing: ThingHandle): boolean {

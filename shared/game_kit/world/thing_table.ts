@@ -92,6 +92,16 @@ interface NameList {
   handles: readonly ThingHandle[];
 }
 
+/** The handles for several names, made anew when one of their lists changes. */
+interface MergedList {
+  readonly names: readonly string[];
+  parts: readonly (readonly ThingHandle[])[];
+  handles: readonly ThingHandle[];
+}
+
+/** How many merged lists are kept. Rules name their things in a few places. */
+const MERGED_MAX = 32;
+
 /**
  * How many numbers of a tick are told that were held at the end of their type. Each has a stack.
  */
@@ -106,8 +116,8 @@ export class ThingTable implements FieldContext {
   readonly held: string[] = [];
   readonly #stage: Stage;
   readonly #game: CompiledGame;
-  readonly #handles = new WeakMap<Entity, ThingHandle>();
   readonly #lists: ReadonlyMap<string, NameList>;
+  readonly #merged: MergedList[] = [];
 
   constructor(game: CompiledGame, stage: Stage) {
     this.#game = game;
@@ -121,16 +131,16 @@ export class ThingTable implements FieldContext {
     };
     this.onHeld = (sentence) => this.held.length < HELD_MAX && this.held.push(sentence);
     this.ground = new ThingHandle(stage.ground, "ground", NO_FIELDS, false);
-    this.#handles.set(stage.ground, this.ground);
+    stage.ground.userData = this.ground;
   }
 
   /** Finds or makes the handle for an entity on the stage, or for the ground. */
   of(entity: Entity): ThingHandle {
-    const known = this.#handles.get(entity);
+    const known = entity.userData as ThingHandle | undefined;
     if (known !== undefined) return known;
     const { name, access, isPlayer } = this.compiled(entity.archetype.name);
     const handle = new ThingHandle(entity, name, access(entity.fields, this, entity.id), isPlayer);
-    this.#handles.set(entity, handle);
+    entity.userData = handle;
     return handle;
   }
 
@@ -138,13 +148,28 @@ export class ThingTable implements FieldContext {
    * Lists all things with one of these names, ascending by id. A returned list never changes.
    * @throws GameError
    */
-  all(name: string, ...more: readonly string[]): readonly ThingHandle[] {
-    if (more.length === 0) return this.#named(name);
-    const names = new Set([name, ...more]);
-    return [...names].flatMap((each) => this.#named(each)).sort((a, b) => a.id - b.id);
+  all(names: readonly string[]): readonly ThingHandle[] {
+    if (names.length === 1) return this.named(names[0]!);
+    const list = this.#mergedList(names);
+    if (list.names.every((name, i) => this.named(name) === list.parts[i])) return list.handles;
+    list.parts = list.names.map((name) => this.named(name));
+    return list.handles = [...new Set(list.parts)].flat().sort((a, b) => a.id - b.id);
   }
 
-  #named(name: string): readonly ThingHandle[] {
+  #mergedList(names: readonly string[]): MergedList {
+    const known = this.#merged.find((list) => areSame(list.names, names));
+    if (known !== undefined) return known;
+    if (this.#merged.length === MERGED_MAX) this.#merged.shift();
+    const list: MergedList = { names: [...names], parts: [], handles: [] };
+    this.#merged.push(list);
+    return list;
+  }
+
+  /**
+   * Lists all things with this name, as `all` does.
+   * @throws GameError
+   */
+  named(name: string): readonly ThingHandle[] {
     const list = this.#lists.get(name);
     if (list === undefined) throw noThing(name, this.#game.things);
     const entities = this.#stage.all(list.thing.archetype);
@@ -167,6 +192,10 @@ export class ThingTable implements FieldContext {
     if (thing === undefined) throw noThing(name, this.#game.things);
     return thing;
   }
+}
+
+function areSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, i) => name === b[i]);
 }
 
 function noThing(name: string, things: CompiledGame["things"]): GameError {
