@@ -15,8 +15,10 @@ import { LOG_ID } from "../match_log/file_logs.ts";
 export const RESULT_SUBJECTS = "result.>";
 /** The longest message, bytes: a round with 32 seats takes 6 kB. */
 export const RESULT_BYTES_MAX = 16_384;
-/** Grows when a message's meaning changes. */
-const VERSION = 2;
+/** Grows when a message's meaning changes. Nodes then read the whole stream again. */
+export const RESULTS_VERSION = 3;
+/** The version in a message: the oldest with its form, so that older nodes read what they can. */
+const VERSIONS: Readonly<Record<ResultMessage["kind"], number>> = { round: 2, end: 3 };
 /** Large enough for a year of ticks at 60 Hz, and for all round numbers. */
 const COUNT_MAX = 2 ** 31 - 1;
 /** s since 1970, until the year 3000. */
@@ -25,8 +27,8 @@ const SECONDS_MAX = 32_503_680_000;
 const COUNT = z.int().min(0).max(COUNT_MAX);
 const SECONDS = z.int().min(0).max(SECONDS_MAX);
 const OF_MATCH = {
-  // Version 1 has the same meaning, without teams and players.
-  v: z.union([z.literal(1), z.literal(VERSION)]),
+  // Version 1 is without teams and players, and version 2 without the id of the rules.
+  v: z.union([z.literal(1), z.literal(2), z.literal(RESULTS_VERSION)]),
   match: z.string().regex(LOG_ID),
   game: z.string().regex(/^[\w-]{1,64}$/),
   room: z.string().regex(/^[A-Z]{4}$/),
@@ -62,6 +64,8 @@ const END = z.strictObject({
     ticks: COUNT,
     /** How many seats players had. */
     players: z.int().min(0).max(PLAYER_SEATS),
+    /** The id of the rules that played the match. */
+    gameId: z.string().regex(/^\P{C}{1,64}$/u).optional(),
     /** The archived log's SHA-256; null if there is none. */
     hash: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
   }).nullable(),
@@ -87,7 +91,7 @@ export function resultSubjectOf(message: ResultMessage): string {
 
 /** @throws ResultMessageError for a result that readers would refuse */
 export function encodeResult(message: ResultMessage): Uint8Array<ArrayBuffer> {
-  const bytes = new TextEncoder().encode(JSON.stringify({ v: VERSION, ...message }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ v: VERSIONS[message.kind], ...message }));
   decodeResult(resultSubjectOf(message), bytes);
   return bytes;
 }

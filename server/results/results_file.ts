@@ -33,7 +33,8 @@ const MATCHES_MAX = 20_000;
  */
 const PLAYERS_MAX = 20_000;
 
-const LOG_COLUMNS = "id, game, room, started_at AS startedAt, ticks, players, hash";
+const LOG_COLUMNS =
+  "id, game, room, started_at AS startedAt, ticks, players, hash, game_id AS gameId";
 const TABLES = `
   CREATE TABLE IF NOT EXISTS matches (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, room TEXT NOT NULL,
@@ -52,7 +53,8 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS ranked_by_worth ON ranked (wins, last_at);
   CREATE TABLE IF NOT EXISTS logs (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, room TEXT NOT NULL,
-    started_at INTEGER NOT NULL, ticks INTEGER NOT NULL, players INTEGER NOT NULL, hash TEXT
+    started_at INTEGER NOT NULL, ticks INTEGER NOT NULL, players INTEGER NOT NULL, hash TEXT,
+    game_id TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS logs_of_game ON logs (game, id);
   CREATE TABLE IF NOT EXISTS places (stream TEXT PRIMARY KEY, sequence INTEGER NOT NULL) STRICT;
@@ -106,6 +108,8 @@ export interface StoredLog {
   readonly players: number;
   /** The archived log's SHA-256; null if there is none. */
   readonly hash: string | null;
+  /** The id of the rules that played it; null if an earlier version of this program has stored it. */
+  readonly gameId: string | null;
 }
 
 /** How far a stream of results has been read. */
@@ -139,6 +143,7 @@ export class ResultsFile {
         throw new Error(`results of version ${version}; this is ${VERSION}`);
       }
       this.#database.exec(`${TABLES} PRAGMA user_version = ${VERSION}`);
+      this.#addColumnOfRules();
     } catch (error) {
       this.#database.close();
       throw error;
@@ -305,11 +310,20 @@ export class ResultsFile {
     return this.#database.prepare(query).all(...given, limit) as Row[];
   }
 
+  /** Files of earlier versions have no such column, and those versions do not mind it. */
+  #addColumnOfRules(): void {
+    const columns = this.#database.prepare("PRAGMA table_info(logs)").all();
+    if (columns.some(({ name }) => name === "game_id")) return;
+    this.#database.exec("ALTER TABLE logs ADD COLUMN game_id TEXT");
+  }
+
   #addLog({ match, game, room, log }: SharedEnd): void {
     if (log === null) return;
+    const { startedAt, ticks, players, hash, gameId = null } = log;
     this.#database.prepare(`
-      INSERT OR IGNORE INTO logs (id, game, room, started_at, ticks, players, hash) VALUES (?, ?, ?, ?, ?, ?, ?)
-    `).run(match, game, room, log.startedAt, log.ticks, log.players, log.hash);
+      INSERT OR IGNORE INTO logs (id, game, room, started_at, ticks, players, hash, game_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    `).run(match, game, room, startedAt, ticks, players, hash, gameId);
   }
 
   #prune(): void {

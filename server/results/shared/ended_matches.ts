@@ -188,7 +188,7 @@ export class EndedMatches {
   async #archive({ id, bytes, counts }: CountedLog): Promise<SharedEnd["log"]> {
     if (counts === undefined) return null;
     const { archive, pause } = this.#options;
-    const { startedAt } = headerOf(bytes);
+    const { startedAt, gameId } = headerOf(bytes);
     const { ticks, players } = counts;
 
     // Packing needs as much memory as the bytes. After a failure the next log is tried only once.
@@ -200,7 +200,7 @@ export class EndedMatches {
       if (!this.#isArchiveWell) this.notArchived++;
     }
 
-    return { startedAt, ticks, players, hash: hash ?? null };
+    return { startedAt, ticks, players, gameId, hash: hash ?? null };
   }
 
   async #put(

@@ -83,8 +83,11 @@ export class SharedMatches {
     if (game !== undefined && !Object.hasOwn(games, game)) {
       return Promise.resolve({ status: 404, reason: "There is no such game." });
     }
-    const matches = (index?.logs(game, LISTED_MAX) ?? []).flatMap(({ hash: _, ...log }) => {
-      return Object.hasOwn(games, log.game) ? [{ ...log, tickHz: games[log.game]!.tickHz }] : [];
+    const matches = (index?.logs(game, LISTED_MAX) ?? []).flatMap(({ hash: _, gameId, ...log }) => {
+      if (!Object.hasOwn(games, log.game)) return [];
+      const { id, tickHz } = games[log.game]!;
+      const isOlder = gameId !== null && gameId !== id;
+      return [{ ...log, tickHz, ...isOlder && { otherRules: gameId } }];
     });
     return Promise.resolve({ status: 200, matches });
   }

@@ -24,7 +24,13 @@ const ROUND: ResultMessage = {
     scores: [{ seat: 0, name: "Wren ☂", score: -2 }, { seat: 31, name: "", score: 7 }],
   },
 };
-const LOG = { startedAt: 1_699_999_000, ticks: 900, players: 2, hash: "ab".repeat(32) };
+const LOG = {
+  startedAt: 1_699_999_000,
+  ticks: 900,
+  players: 2,
+  gameId: "dragons-9",
+  hash: "ab".repeat(32),
+};
 const END: ResultMessage = { ...OF_MATCH, kind: "end", reason: "empty", log: LOG };
 const textOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
@@ -50,7 +56,7 @@ Deno.test("decodeResult: hostile messages are refused by a typed error (SPEC 17.
     "x",
     [],
     {},
-    { ...ROUND, v: 3 },
+    { ...ROUND, v: 4 },
     { ...ROUND, v: undefined },
     { ...ROUND, more: 1 },
     {
@@ -74,6 +80,7 @@ Deno.test("decodeResult: hostile messages are refused by a typed error (SPEC 17.
     ...["empty; DROP", "", "x".repeat(33)].map((reason) => ({ ...END, reason })),
     ...["AB".repeat(32), "ab", "../x"].map((hash) => ({ ...END, log: { ...LOG, hash } })),
     ...[-1, 17].map((players) => ({ ...END, log: { ...LOG, players } })),
+    ...["", "a\u0000b", "x".repeat(65), 7].map((gameId) => ({ ...END, log: { ...LOG, gameId } })),
     { ...END, log: undefined },
   ];
 

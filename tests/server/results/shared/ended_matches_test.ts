@@ -129,7 +129,9 @@ async function openNode(
   const index = {
     log: (id: string) => index.logs().find((each) => each.id === id),
     logs: (): StoredLog[] =>
-      state.ends.map(({ match: id, game, room, log }) => ({ id, game, room, ...log! })),
+      state.ends.map(({ match: id, game, room, log }) => {
+        return { id, game, room, ...log!, gameId: log!.gameId ?? null };
+      }),
   };
   const own = new MatchArchive({ folders: [data.folder], games: GAMES, pause });
   const matches = new SharedMatches({
@@ -158,7 +160,13 @@ Deno.test("EndedMatches: the log is archived, the end is among the results, and 
     room: "LABS",
     at: 1_700_000_000,
     reason: "empty",
-    log: { startedAt: headerOf(LOG).startedAt, ticks: lastTick, players: 2, hash: "" },
+    log: {
+      startedAt: headerOf(LOG).startedAt,
+      ticks: lastTick,
+      players: 2,
+      gameId: dragonGame.id,
+      hash: "",
+    },
   });
   assertEquals([state.purged, advertised], [[state.messages.at(-1)!.sequence], []]);
   assertEquals(await matches.log(ID), { status: 200, bytes: packedLog(LOG) });
@@ -171,6 +179,25 @@ Deno.test("EndedMatches: the log is archived, the end is among the results, and 
     404,
     404,
   ]);
+  await close();
+});
+
+Deno.test("SharedMatches: a match of older rules is listed with their id, at every node (SPEC 15.11, 17.182) [seed 181]", async () => {
+  using data = await TemporaryData.make();
+  const { state, finish, matches, close } = await openNode(data);
+  await finish();
+  const rulesOf = async () => {
+    const list = await matches.list();
+    return list.status === 200 && list.matches.map(({ id, otherRules }) => [id, otherRules]);
+  };
+  assertEquals(await rulesOf(), [[ID, undefined]]);
+
+  // Its rules have another id by now, or the node that ended it did not say which they were
+  const [{ log, ...end }] = state.ends as [SharedEnd];
+  state.ends[0] = { ...end, log: { ...log!, gameId: "dragons-1" } };
+  assertEquals(await rulesOf(), [[ID, "dragons-1"]]);
+  state.ends[0] = { ...end, log: { ...log!, gameId: undefined } };
+  assertEquals(await rulesOf(), [[ID, undefined]]);
   await close();
 });
 

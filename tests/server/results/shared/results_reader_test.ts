@@ -128,6 +128,24 @@ Deno.test("ResultsReader: each result counts once, in the stream's order, from w
   assertEquals([third.wins, third.rounds[0]], [151, 151]);
 });
 
+Deno.test("ResultsReader: a file of an earlier version takes what that one refused, and counts nothing twice (SPEC 17.180)", async () => {
+  using data = await TemporaryData.make();
+  const stream = new ModelStream();
+  for (let round = 1; round <= 3; round++) stream.add(roundOf(round));
+  await read(stream, data.folder);
+
+  // That version has passed an end which it could not read, and its table lacks a column
+  stream.add(END);
+  const file = new DatabaseSync(`${data.folder}/results.sqlite`);
+  file.exec(`
+    DELETE FROM places; INSERT INTO places (stream, sequence) VALUES ('made once', 4);
+    ALTER TABLE logs DROP COLUMN game_id;
+  `);
+  file.close();
+  const { rounds, wins, ends } = await read(stream, data.folder);
+  assertEquals([rounds, wins, ends], [[3, 2, 1], 3, 1]);
+});
+
 Deno.test("ResultsReader: messages that are none are counted and skipped (SPEC 17.181)", async () => {
   using data = await TemporaryData.make();
   const stream = new ModelStream();
