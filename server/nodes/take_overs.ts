@@ -227,6 +227,10 @@ export class TakeOvers {
     });
     if (sequence === undefined) return false;
 
+    // An earlier log of the match may still be open here, if nobody has played in it since another
+    // node took it. With it this node would count as playing the match, and never try it again.
+    logs.leave(gameId, room);
+
     // Read it.
     const fencedMs = clock.now() - begunMs;
     const messages = await this.#read(subject, { from: stateAt, to: sequence });
@@ -284,9 +288,6 @@ export class TakeOvers {
     if ("failure" in outcome) return outcome.failure;
 
     return await this.#inTurn(() => {
-      // The room may still be open here, if nobody has played in it since another node took its
-      // match.
-      logs.leave(gameId, room);
       const failure = resume({ id, takeOver: () => logs.adopt({ ...place, assembled }) }, outcome, {
         rooms,
         log,

@@ -151,4 +151,19 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found:
+      "a node that woke with an old log of a match open took the match again, and never tried it a second time",
+    schedule: {
+      seed: 343,
+      game: "counter",
+      seconds: 30,
+      faults: [
+        { atMs: 6035, kind: "node stop", who: 1, ms: 1287, draw: 1094615606 },
+        { atMs: 15365, kind: "partition", who: 0, ms: 4018, draw: 3268006485 },
+        { atMs: 16842, kind: "node pause", who: 1, ms: 1407, draw: 2103055388 },
+        { atMs: 18402, kind: "trial that hangs", who: 0, ms: 367, draw: 850784492 },
+      ],
+    },
+  },
 ];

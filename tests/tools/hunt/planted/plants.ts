@@ -218,6 +218,10 @@ export const PLANTS: readonly HuntPlant[] = [
       `    const sequence = await this.#append({ kind: "take", subject, epoch, stateAt, attempts: attempted, expected: seen });
     if (sequence === undefined) return false;
 
+    // An earlier log of the match may still be open here, if nobody has played in it since another
+    // node took it. With it this node would count as playing the match, and never try it again.
+    logs.leave(gameId, room);
+
     // Read it.
     const fencedMs = clock.now() - begunMs;
     const messages = await this.#read(subject, { from: stateAt, to: sequence });
@@ -227,6 +231,7 @@ export const PLANTS: readonly HuntPlant[] = [
     const expected = typeof newest === "object" ? newest.sequence : seen;
     const sequence = await this.#append({ kind: "take", subject, epoch, stateAt, attempts: attempted, expected });
     if (sequence === undefined) return false;
+    logs.leave(gameId, room);
     const fencedMs = clock.now() - begunMs;
 `,
   },
