@@ -4,7 +4,7 @@
  * a dialog is open.
  *
  *     left, right    the control before, the one after; or the other value of a choice or a range
- *     up, down       the nearest control of another row
+ *     up, down       the nearest control of another row; in a single row as left and right
  */
 import { type GamepadState, readGamepads } from "./gamepads.ts";
 import { openLetters, takesLetters } from "./letter_board.ts";
@@ -162,7 +162,10 @@ function turn(control: HTMLElement, step: -1 | 1, { wraps = false } = {}): boole
   return true;
 }
 
-/** The control nearest to the focused one in the next row up or down; round the end, the other end. */
+/**
+ * The control nearest to the focused one in the next row up or down; round the end, the other end. In
+ * a single row it is the next control: left and right may stop at one whose values they turn.
+ */
 function inNextRow(
   focused: HTMLElement,
   controls: readonly HTMLElement[],
@@ -173,7 +176,11 @@ function inNextRow(
     return { control, x: left + width / 2, y: top + height / 2 };
   };
   const from = place(focused);
-  const others = controls.map(place).filter(({ y }) => step * (y - from.y) > ROW_PX);
+  const places = controls.map(place);
+  if (places.every(({ y }) => Math.abs(y - from.y) <= ROW_PX)) {
+    return controls.at((controls.indexOf(focused) + step) % controls.length);
+  }
+  const others = places.filter(({ y }) => step * (y - from.y) > ROW_PX);
   if (others.length === 0) return step > 0 ? controls[0] : controls.at(-1);
   const nearest = Math.min(...others.map(({ y }) => step * (y - from.y)));
   const row = others.filter(({ y }) => step * (y - from.y) <= nearest + ROW_PX);

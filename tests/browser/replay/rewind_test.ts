@@ -7,11 +7,14 @@ import { ServerProcess } from "../../support/servers/server_process.ts";
 import { seriousFindings } from "../axe.ts";
 import { browserTest } from "../chromium.ts";
 import { shoot } from "../shots.ts";
+import { focused, plugIn, press } from "../ways/plugged_pad.ts";
 import "../pages/page_globals.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const LYING = { viewport: { width: 667, height: 375 }, hasTouch: true, isMobile: true };
 const TICK_HZ = 20;
+/** More controls than the page has. */
+const CONTROLS_MAX = 40;
 
 /** What the bar shows; undefined while the match is shown live. */
 const shownTick = (page: Page) =>
@@ -129,6 +132,53 @@ browserTest(
       await phone.close();
     }
     assertEquals(errors, []);
+    bot.stop();
+  },
+);
+
+browserTest(
+  "watch: a gamepad alone looks back, pauses, seeks, changes the speed and comes back to live (SPEC 8.193, 8.198)",
+  async (browser) => {
+    using data = await TemporaryData.make();
+    await using server = await ServerProcess.start("--data", data.folder, "--npcs", "3");
+    const bot = new HonestBot(server.url, { name: "Wren", seed: 1, room: "PAST" });
+    await bot.until(() => bot.session.definitiveTick > 12 * TICK_HZ);
+
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await plugIn(page);
+    await watch(page, server.url);
+
+    // Down leads from the match to the bar, whatever else stands on the page
+    const goTo = async (id: string) => {
+      for (let i = 0; await focused(page) !== id; i++) {
+        assertLess(i, CONTROLS_MAX, `${id} is not on the way`);
+        const turns = await page.evaluate(() =>
+          document.activeElement!.matches("select, input[type=range]")
+        );
+        await press(page, turns ? "down" : "right");
+      }
+    };
+    await goTo("rewind-back");
+    await press(page, "a");
+    await untilBack(page);
+    await goTo("rewind-toggle");
+    await press(page, "a");
+    assertEquals(await page.innerText("#rewind-toggle"), "Play");
+
+    // A pause seeks by the timeline: one press is a twentieth of it
+    const paused = (await shownTick(page))!;
+    await page.focus("#rewind-timeline");
+    await press(page, "left");
+    await frames(page, 2);
+    assertLess((await shownTick(page))!, paused);
+    await page.focus("#rewind-speed");
+    const speed = await page.inputValue("#rewind-speed");
+    await press(page, "right");
+    assert(await page.inputValue("#rewind-speed") !== speed, "another speed");
+    await goTo("rewind-live");
+    await press(page, "a");
+    await untilLive(page);
+    await page.close();
     bot.stop();
   },
 );
