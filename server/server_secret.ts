@@ -59,6 +59,14 @@ export class LentKeys implements DerivedKeys {
   }
 }
 
+/** What operators keep from others. */
+export interface OperatorSecrets {
+  /** Signs tickets and yields a public server's seeds; by default it is drawn at the start. */
+  readonly secret?: string | undefined;
+  /** The token of the operators' port; by default it is drawn at the start. */
+  readonly opsToken?: string | undefined;
+}
+
 export class ServerSecret implements RoomSecret, DerivedKeys {
   readonly #bytes: Uint8Array;
 
@@ -70,6 +78,11 @@ export class ServerSecret implements RoomSecret, DerivedKeys {
   /** Draws a secret for this process alone. */
   static drawn(): ServerSecret {
     return new ServerSecret(randomBytes(32));
+  }
+
+  /** The operator's secret, or one for this process alone. */
+  static given(text: string | undefined): ServerSecret {
+    return text === undefined ? ServerSecret.drawn() : ServerSecret.ofText(text);
   }
 
   /** Makes a secret that is as hard to guess as the text. */

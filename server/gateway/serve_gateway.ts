@@ -5,7 +5,6 @@
  */
 import type { Game } from "../../shared/netcode/game.ts";
 import { UsageError } from "../../shared/flags.ts";
-import { gameSchemaOf } from "../../shared/netcode/game_schema.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type Ban, Bans } from "../bans.ts";
 import { keepBans } from "../ban_file.ts";
@@ -28,16 +27,15 @@ import { OperatedNodes, operatedNodes } from "../ops/operated_nodes.ts";
 import { openOps } from "../ops/open_ops.ts";
 import { logUncaughtErrors, stopSignals } from "../process.ts";
 import { Results } from "../results/results.ts";
-import { resultsAnswer } from "../results/results_api.ts";
-import type { OperatorSecrets } from "../serve.ts";
-import { LentKeys, ServerSecret } from "../server_secret.ts";
+import { LentKeys, type OperatorSecrets, ServerSecret } from "../server_secret.ts";
 import { DEFAULT_REGION } from "../settings/cluster.ts";
 import { limitsOf } from "../settings/limits.ts";
-import type { Settings } from "../settings/settings.ts";
+import { seedOf, type Settings } from "../settings/settings.ts";
 import { Stalls } from "../stalls.ts";
 import { announceStart, LOG_CLOSE_MS, logWriterOf } from "../start/log_lines.ts";
 import { openCluster } from "../start/cluster.ts";
 import { networkOf, sourcesOf } from "../start/network.ts";
+import { pageAnswers } from "../start/page_answers.ts";
 import type { Fault } from "../supervision/faults.ts";
 import { ServiceManager } from "../supervision/service_manager.ts";
 import { clock, unixClock, wait, wallClock } from "../ticker.ts";
@@ -125,10 +123,8 @@ export async function serveGateway(
   const folders = ports.workers.flatMap((_, i) => folderOf(i + 1) ?? []);
 
   // What all processes share: the secret, and the names of this machine's processes
-  const secret = secrets.secret === undefined
-    ? ServerSecret.drawn()
-    : ServerSecret.ofText(secrets.secret);
-  const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const secret = ServerSecret.given(secrets.secret);
+  const seed = seedOf(settings);
   const newNode = namesOfMachine();
   const node = newNode();
   const tls = networkOf({ ...settings, port: ports.page }).tls;
@@ -347,9 +343,14 @@ export async function serveGateway(
 
   // Everything is there, so players may come in.
   httpServer.answerWith({
-    staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1),
+    ...pageAnswers(games, {
+      settings,
+      pages,
+      results,
+      cluster,
+      metricsText: () => gatewayMetrics.text(),
+    }),
     admission,
-    collectsHashes: settings["collect-hashes"],
     matchmaker: cluster?.matchmaker(),
     rooms: (game) => listed.list(game),
     matches,
@@ -361,11 +362,6 @@ export async function serveGateway(
       : () => sourcesOf(cluster, settings.origin),
     health: () => gatewayHealthOf(probed),
     readiness: () => gatewayReadinessOf(probed),
-    metrics: settings.public ? undefined : () => gatewayMetrics.text(),
-    results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
-    gameSchemas: new Map(
-      Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))]),
-    ),
   });
 
   // Nodes on demand

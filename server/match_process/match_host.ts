@@ -3,15 +3,12 @@ import type { Game } from "../../shared/netcode/game.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { Bans } from "../bans.ts";
 import { answerGateway, type Entry, type Start, tellGateway } from "../bus/pipe_messages.ts";
-import { Drain } from "../drain.ts";
+import { ownHostName } from "../gateway/process_addresses.ts";
 import { healthOf, readinessOf } from "../health.ts";
 import { ProxyTrust } from "../http/client_address.ts";
 import { type HttpAnswers, HttpServer } from "../http/server.ts";
 import { SiteRules } from "../http/site_rules.ts";
-import { FileLogs } from "../match_log/file_logs.ts";
-import { sampleEventLoop } from "../metrics/event_loop.ts";
 import { labelled } from "../metrics/merged_metrics.ts";
-import { Metrics } from "../metrics/metrics.ts";
 import { exportMetrics } from "../metrics/open_telemetry.ts";
 import type { Cluster } from "../nodes/cluster.ts";
 import { listAnswer, listSubject } from "../nodes/listed_rooms.ts";
@@ -19,28 +16,25 @@ import { ticketsWith } from "../nodes/node_entrance.ts";
 import type { NodeHeartbeat } from "../nodes/nodes.ts";
 import { shareBans } from "../nodes/shared_bans.ts";
 import { answerOperators } from "../ops/asked_nodes.ts";
-import { readingsOf } from "../ops/open_ops.ts";
 import { endLostProcess, logUncaughtErrors, type StopSignals } from "../process.ts";
-import type { Rooms } from "../rooms.ts";
-import { nodeHealthOf, openCluster } from "../start/cluster.ts";
-import { datagramsOf } from "../start/network.ts";
-import { openRooms, tickerOf, tickRunnerOf } from "../start/started_rooms.ts";
 import { LentKeys, ServerSecret } from "../server_secret.ts";
 import { DEFAULT_REGION } from "../settings/cluster.ts";
-import { type Limits, limitsOf } from "../settings/limits.ts";
 import type { Settings } from "../settings/settings.ts";
-import { Stalls } from "../stalls.ts";
+import { nodeHealthOf, openCluster } from "../start/cluster.ts";
+import { datagramsOf } from "../start/network.ts";
+import {
+  type MatchRecords,
+  openRecords,
+  type ProbedMatches,
+  RunningMatches,
+} from "../start/running_matches.ts";
 import { Heartbeat } from "../supervision/heartbeat.ts";
 import { startWatchdog } from "../supervision/watchdog.ts";
-import { clock, systemScheduler, Ticker, unixClock, wait, wallClock } from "../ticker.ts";
 import { Admission } from "../tickets/admission.ts";
-import type { Referee } from "../referee/referee.ts";
-import { trialsFor } from "../trial/open_trials.ts";
+import { clock, wait, wallClock } from "../ticker.ts";
 import type { TrialProgram } from "../trial/trial_threads.ts";
-import type { Trials } from "../trial/trials.ts";
 import type { GatewayLink } from "./gateway_link.ts";
 import { RemoteResults } from "./remote_results.ts";
-import { ownHostName } from "../gateway/process_addresses.ts";
 
 /** Its port serves sockets and probes; pages and figures are the gateway's. */
 const SOCKETS_ONLY: Pick<HttpAnswers, "staticFiles" | "metrics" | "rooms" | "gameSchemas"> = {
@@ -56,24 +50,15 @@ const CODES_EVERY_REPORTS = 25;
 interface HostParts {
   readonly gateway: GatewayLink;
   readonly start: Start;
-  readonly settings: Settings;
-  readonly limits: Limits;
-  readonly rooms: Rooms<unknown>;
+  readonly matches: RunningMatches;
+  readonly records: MatchRecords;
   readonly admission: Admission;
   readonly httpServer: HttpServer;
-  readonly tickers: readonly Ticker[];
-  readonly heartbeat: Heartbeat;
-  readonly logs: FileLogs | undefined;
-  /** Its part in what several machines share; undefined for a machine by itself. */
-  readonly cluster: Cluster | undefined;
+  readonly probed: ProbedMatches;
+  /** Whether other machines share the matches. */
+  readonly isShared: boolean;
   /** Decides about a client that the gateway leads here. */
   readonly enter: (entry: Entry) => Promise<{ code: number; reason: string } | undefined>;
-  readonly trials: Trials | undefined;
-  readonly referee: Referee;
-  readonly drain: Drain;
-  readonly metrics: Metrics;
-  readonly stalls: Stalls;
-  readonly probed: Parameters<typeof nodeHealthOf>[0];
   /** Tickets used since the last report, by the customer behind the address. */
   readonly redeemed: Map<string, number>;
 }
@@ -98,68 +83,58 @@ export class MatchHost {
       trialProgram: TrialProgram | undefined;
     },
   ): Promise<MatchHost> {
+    const startMs = clock.now();
     const settings = start.settings as unknown as Settings;
-    const limits = limitsOf(settings);
-    const { log } = gateway;
+    const { log, writer: logWriter } = gateway;
     logUncaughtErrors(log);
-
-    const beganMs = clock.now();
-    const metrics = new Metrics(settings.games);
-    const stalls = new Stalls(beganMs);
-    const drain = new Drain();
-    const redeemed = new Map<string, number>();
 
     // The matches' logs, here and on the servers that machines share, and the watchdog, which from
     // here on sees what runs
-    const logs = settings.data === "off" ? undefined : FileLogs.open({
-      folder: settings.data,
-      sync: settings["journal-sync"],
-      clock: unixClock,
-      log,
-      keptBytesMax: start.keptBytesMax,
-    });
+    const { keptBytesMax } = start;
+    const records = openRecords(games, { settings, keptBytesMax, trialProgram, log });
     const heartbeat = new Heartbeat();
     startWatchdog(heartbeat);
-    const trials = logs && trialsFor(games, { program: trialProgram, log });
     const cluster = start.cluster &&
       await openCluster(games, {
         settings,
         node: start.node,
         secret: new LentKeys(start.cluster.keys),
-        files: logs!,
+        files: records.logs!,
         folders: [settings.data],
         results: undefined,
         log,
       });
 
-    // A thread loads the games while this thread opens everything else.
-    if (cluster !== undefined) trials?.warm();
-
-    // The rooms, including those of unfinished matches, and the tickers that will run them
-    const { rooms, resumed, referee } = await openRooms(games, {
+    // The matches, which do not tick yet, and the port, which answers until `run` that the server is
+    // starting
+    const matches = await RunningMatches.open(games, {
       settings,
-      logs: cluster?.logs ?? logs,
-      results: cluster?.results ?? (logs && new RemoteResults(gateway.bus)),
-      mayOpen: cluster?.logs?.mayEnter,
-      isBarred: (gameId, room, peer) => bans.isBarred(gameId, room, peer),
+      records,
+      cluster,
+      results: records.logs && new RemoteResults(gateway.bus),
+      bans,
       heartbeat,
-      stalls,
-      limits,
-      log,
-      metrics,
-      drain,
-      secret: ServerSecret.ofText(start.roomSecret),
-      trials,
-      trialProgram,
       faults: start.faults,
+      trialProgram,
+      startMs,
+      secret: ServerSecret.ofText(start.roomSecret),
+      log,
     });
-
-    // A node needs its trials until the end, because it may take matches over at any time.
-    if (cluster === undefined) void resumed.then(() => trials?.close());
-    const tickers = rooms.tickRates.map((hz) =>
-      tickerOf(rooms, { hz, metrics, stalls, heartbeat, log })
-    );
-
+    const { rooms, metrics } = matches;
+    const redeemed = new Map<string, number>();
+    const httpServer = await HttpServer.open({
+      ...matches.forPort,
+      host: settings.host,
+      port: settings.port,
+      tls: start.tls,
+      datagrams: datagramsOf(settings),
+      proxies: new ProxyTrust(settings["trust-proxy"]),
+      site: siteOf(start, { settings, cluster }),
+      admit(link, peer) {
+        redeemed.set(peer.addressBlock, (redeemed.get(peer.addressBlock) ?? 0) + 1);
+        rooms.admit(link, peer);
+      },
+    });
     const admission = new Admission({
       tickets: ticketsWith(Uint8Array.fromBase64(start.ticketKey), { clock, wallClock }),
       entrance: rooms,
@@ -168,56 +143,12 @@ export class MatchHost {
       onRefused() {},
     });
 
-    // Until `run` its port answers that the server is starting.
-    const httpServer = await HttpServer.open({
-      host: settings.host,
-      port: settings.port,
-      tls: start.tls,
-      limits,
-      stalls,
-      log,
-      tickRunner: tickRunnerOf(tickers),
-      datagrams: datagramsOf(settings),
-      proxies: new ProxyTrust(settings["trust-proxy"]),
-      site: siteOf(start, { settings, cluster }),
-      isBanned: (addressBlock) => bans.has(addressBlock),
-      activeLinks: () => rooms.activeLinks(),
-      admit(link, peer) {
-        redeemed.set(peer.addressBlock, (redeemed.get(peer.addressBlock) ?? 0) + 1);
-        rooms.admit(link, peer);
-      },
-      onRefused: (cause) => metrics.countRefusal(cause),
-      onClosed: (code, how) => metrics.countClose(code, how),
-      onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
-    });
-
     // What the gateway and other nodes ask about
-    const uptimeMs = () => clock.now() - beganMs;
-    const probed = { tickers, limits, rooms, httpServer, logs, cluster, uptimeMs };
+    const probed = matches.probedAt(httpServer);
     const families = () =>
-      metrics.families(readingsOf({
-        ...probed,
-        rooms,
-        httpServer,
-        stalls,
-        bans,
-        logWriter: gateway.writer,
-        results: undefined,
-        cluster: cluster?.readings,
-      }));
-    const home = cluster && start.cluster && cluster.run({
-      rooms,
-      datagrams: () => httpServer.datagramOffer,
-      url: start.cluster.url,
-      gateway: start.cluster.gateway,
-      process: start.worker,
-      loadMax: limits.tickLoad,
-      health: () => nodeHealthOf(probed),
-      families,
-      bans,
-      trials: trials!,
-      faults: start.faults,
-    }).home;
+      metrics.families(matches.readings(probed, { logWriter, results: undefined }));
+    const place = start.cluster && { ...start.cluster, process: start.worker };
+    const home = place && matches.joinOthers(probed, { place, families })?.home;
     answerOperators(gateway.bus, {
       node: start.node,
       rooms,
@@ -238,55 +169,30 @@ export class MatchHost {
     return new MatchHost({
       gateway,
       start,
-      settings,
-      limits,
-      rooms,
+      matches,
+      records,
       admission,
       httpServer,
-      tickers,
-      heartbeat,
-      logs,
-      cluster,
+      probed,
+      isShared: cluster !== undefined,
       enter: ({ request, addressBlock, ticket, elsewhere }) => {
         const entry = { ...request, resume: request.resume };
         const peer = { addressBlock, ticket, elsewhere };
         if (home !== undefined) return home.enter(entry, peer);
         return Promise.resolve(rooms.faultOf(entry) ?? rooms.refusalOf(entry, peer));
       },
-      trials,
-      referee,
-      drain,
-      metrics,
-      stalls,
-      probed,
       redeemed,
     });
   }
 
   /** Plays until a signal. @returns when every link is closed */
   async run(signals: StopSignals): Promise<void> {
-    const {
-      gateway,
-      start,
-      settings,
-      rooms,
-      admission,
-      tickers,
-      heartbeat,
-      logs,
-      cluster,
-      drain,
-      metrics,
-      probed,
-      httpServer,
-      trials,
-      referee,
-    } = this.#parts;
+    const { gateway, start, matches, records: { logs }, admission, probed, httpServer, isShared } =
+      this.#parts;
     const { log } = gateway;
 
     // Everything is there: ticks run, other nodes hear of this one, and players come in.
-    for (const ticker of tickers) ticker.start();
-    cluster?.start();
+    matches.start();
     httpServer.answerWith({
       ...SOCKETS_ONLY,
       // Redeems tickets. Only gateways, which ask the operator's hook, issue them.
@@ -294,40 +200,27 @@ export class MatchHost {
       health: () => healthOf(probed),
       readiness: () => readinessOf(probed),
     });
-    const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
 
     // Tell the gateway that this process is ready.
     this.#answerGateway();
     this.report();
-    const matches = cluster === undefined ? logs?.unfinished().map(({ id }) => id) ?? [] : [];
-    tellGateway(gateway.bus, "ready", { matches });
-    void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: true }));
+    const resumed = isShared ? [] : logs?.unfinished().map(({ id }) => id) ?? [];
+    tellGateway(gateway.bus, "ready", { matches: resumed });
+    void matches.lost.then(() => endLostProcess({ log, wait, hasParent: true }));
+    const { rooms } = matches;
     log("match_process_ready", { url: httpServer.url, rooms: rooms.roomCount, node: start.node });
 
-    // Wait for a signal, and then until the rounds are over.
-    await drain.run({
-      matches: () => rooms.matches(),
-      signals,
-      graceMs: settings.grace * 1000,
-      clock,
-      wait,
-      log,
-      handOver: cluster?.leave,
-    });
-
-    for (const ticker of tickers) ticker.stop();
-    heartbeat.endLoop();
-    stopSampling();
-    trials?.close();
-    referee.close();
+    // Play until a signal and the end of the rounds, then stop everything.
+    await matches.drain(signals);
+    matches.stop();
     await httpServer.close(GOING_AWAY, "the server stops");
-    await cluster?.close();
-    await logs?.close();
+    await matches.close();
   }
 
   /** Tells the gateway how this process is and, if that has changed, which rooms it has. */
   report(): void {
-    const { gateway: { bus }, start, limits, rooms, probed, httpServer, redeemed } = this.#parts;
+    const { gateway: { bus }, start, matches, probed, httpServer, redeemed } = this.#parts;
+    const { rooms, limits } = matches;
     const heartbeat: NodeHeartbeat = {
       node: start.node,
       process: start.worker,
@@ -355,7 +248,7 @@ export class MatchHost {
   }
 
   #answerGateway(): void {
-    const { gateway: { bus, refuse }, start, rooms, enter } = this.#parts;
+    const { gateway: { bus, refuse }, start, matches: { rooms }, enter } = this.#parts;
     answerGateway(bus, "enter", { answer: async (entry) => await enter(entry) ?? null, refuse });
     answerGateway(bus, "places", {
       answer: ({ addressBlock }) => rooms.placesOf(addressBlock),

@@ -142,6 +142,11 @@ function flagsFor(names: readonly string[]) {
 /** All settings by their names. If `seed` is undefined, the server draws one. */
 export type Settings = FlagValues<ReturnType<typeof flagsFor>>;
 
+/** The seed of the settings, or one that is drawn now: 0 … 2³² − 1. */
+export function seedOf({ seed }: Pick<Settings, "seed">): number {
+  return seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
+}
+
 /** Where settings are read from besides the command line. */
 export interface SettingsPlaces {
   /** @returns the text of an environment variable; undefined if there is none */
