@@ -22,8 +22,8 @@ import {
   type Within,
 } from "../shared/netcode/match_log/replayed_log.ts";
 import { formatWord } from "../shared/netcode/state_difference.ts";
-import { messageOf } from "./log.ts";
-import { clock, isoTime } from "./ticker.ts";
+import { messageOf } from "./ground/log.ts";
+import { clock, isoTime } from "./ground/ticker.ts";
 import { DeadlineError, withDeadline } from "./trial/deadline.ts";
 
 /** How large a packed log may get when unpacked, bytes: more than any server keeps. */

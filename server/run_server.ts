@@ -5,7 +5,7 @@ import { secretsOf } from "./settings/secrets.ts";
 import { parseSettings, type Settings, usageFor } from "./settings/settings.ts";
 import { workersOf } from "./settings/workers.ts";
 import { MATCH_PROCESS, SERVER_PROCESS, unsupervisedReason } from "./supervision/child_command.ts";
-import type { ComingPages, PageBuild } from "./start/build_pages.ts";
+import type { ComingPages, PageBuild } from "./supervision/build_pages.ts";
 import type { Pages } from "./http/pages.ts";
 import type { ParentLink } from "./supervision/parent_link.ts";
 import type { TrialProgram } from "./trial/trial_threads.ts";
@@ -122,7 +122,7 @@ export async function runServer(
 }
 
 async function startBuild(settings: Settings): Promise<PageBuild> {
-  const { PageBuild } = await import("./start/build_pages.ts");
+  const { PageBuild } = await import("./supervision/build_pages.ts");
   return await PageBuild.start(settings.games, { checksPlanck: settings["check-planck"] });
 }
 

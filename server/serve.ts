@@ -4,15 +4,15 @@
  */
 import type { Game } from "../shared/netcode/game.ts";
 import { GOING_AWAY } from "../shared/netcode/wire/stop_reasons.ts";
-import { keepBans } from "./ban_file.ts";
-import { Bans } from "./bans.ts";
+import { keepBans } from "./bans/ban_file.ts";
+import { Bans } from "./bans/bans.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { RuleFailures } from "./dev/rule_failures.ts";
-import { DeveloperApi } from "./developer_api.ts";
-import { healthOf, readinessOf } from "./health.ts";
+import { DeveloperApi } from "./dev/developer_api.ts";
+import { healthOf, readinessOf } from "./metrics/health.ts";
 import type { Pages } from "./http/pages.ts";
 import { type HttpAnswers, HttpServer } from "./http/server.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "./ground/log.ts";
 import type { FileLogs } from "./match_log/file_logs.ts";
 import { MatchArchive } from "./match_log/match_archive.ts";
 import { exportMetrics } from "./metrics/open_telemetry.ts";
@@ -21,14 +21,19 @@ import { NodeEntrance } from "./nodes/node_entrance.ts";
 import { namesOfMachine } from "./nodes/node_names.ts";
 import { AskedNodes } from "./ops/asked_nodes.ts";
 import { figuresOf, openOps, operatedRooms } from "./ops/open_ops.ts";
-import { OperatedNodes, operatedNodes } from "./ops/operated_nodes.ts";
-import { endLostProcess, logUncaughtErrors, type StopSignals, stopSignals } from "./process.ts";
+import { OperatedNodes, operatedNodes } from "./nodes/operated_nodes.ts";
+import {
+  endLostProcess,
+  logUncaughtErrors,
+  type StopSignals,
+  stopSignals,
+} from "./ground/process.ts";
 import { Results } from "./results/results.ts";
-import type { Rooms } from "./rooms.ts";
-import { type OperatorSecrets, ServerSecret } from "./server_secret.ts";
+import type { Rooms } from "./rooms/rooms.ts";
+import { type OperatorSecrets, ServerSecret } from "./ground/server_secret.ts";
 import { seedOf, type Settings } from "./settings/settings.ts";
 import { openCluster } from "./start/cluster.ts";
-import { announceStart, LOG_CLOSE_MS, logWriterOf } from "./start/log_lines.ts";
+import { announceStart, LOG_CLOSE_MS, logWriterOf } from "./supervision/log_lines.ts";
 import { networkOf, sourcesOf } from "./start/network.ts";
 import { pageAnswers } from "./start/page_answers.ts";
 import { openRecords, RunningMatches } from "./start/running_matches.ts";
@@ -36,7 +41,7 @@ import { Heartbeat } from "./supervision/heartbeat.ts";
 import type { ParentLink } from "./supervision/parent_link.ts";
 import { eitherOf } from "./supervision/stop_messages.ts";
 import { startWatchdog } from "./supervision/watchdog.ts";
-import { clock, unixClock, wait, wallClock } from "./ticker.ts";
+import { clock, unixClock, wait, wallClock } from "./ground/ticker.ts";
 import { Admission } from "./tickets/admission.ts";
 import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";

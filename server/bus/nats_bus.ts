@@ -12,7 +12,7 @@
  * nothing.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../ground/log.ts";
 import type { Answer, NatsClient, NatsMessage } from "../match_log/nats/nats_client.ts";
 import {
   answerContext,
@@ -20,7 +20,7 @@ import {
   MessageProofs,
   type Verdict,
 } from "../messages/message_proof.ts";
-import type { DerivedKeys } from "../server_secret.ts";
+import type { DerivedKeys } from "../ground/server_secret.ts";
 import type { Bus } from "./bus.ts";
 import { type ClockReading, CLOCKS_APART_MS, NodeClocks } from "./node_clocks.ts";
 import { SILENCE_MS } from "./missed_heartbeats.ts";

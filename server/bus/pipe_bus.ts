@@ -10,7 +10,7 @@
  * The first word is the version. A line of another form is none of the bus's: a game may print.
  */
 import type { Bus } from "./bus.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf } from "../ground/lines.ts";
 
 const VERSION = 1;
 /**

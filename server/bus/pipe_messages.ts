@@ -9,7 +9,7 @@
  *     beat, codes, round …  ⇄            enter, places, ops; ban, stop …
  */
 import * as z from "zod";
-import { BAN, BAN_LIST } from "../messages/ban_message.ts";
+import { BAN, BAN_LIST } from "../bans/ban_message.ts";
 import { messageFrom, NODE_NAME, ROOM_NAME as code } from "../messages/message_parts.ts";
 import { FAULT, FAULTS_MAX } from "../supervision/faults.ts";
 import { LINE_BYTES_MAX } from "./pipe_bus.ts";

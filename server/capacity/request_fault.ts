@@ -8,15 +8,25 @@ import {
 } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "./capacity_check.ts";
 
+/** The room that a client wants to enter, and how. */
+export type RoomRequest = Pick<Hello, "room" | "spectate" | "resume">;
+
+/** What a client asks for, in a hello or to get a ticket. */
+export type EntryRequest = RoomRequest & Pick<Hello, "protocolVersion" | "gameId"> & {
+  /** The fingerprint of the client's rules; undefined if it names none. */
+  readonly rules?: string | undefined;
+};
+
 /**
  * @param gameIds the hosted games
  * @param rulesOf gives a game's fingerprint; undefined for a server that runs from its sources
  * @returns a refusal for another version, an unknown game, other rules, or an invalid room code
  */
 export function requestFaultOf(
-  { protocolVersion, gameId, rules, room }:
-    & Pick<Hello, "protocolVersion" | "gameId" | "room">
-    & { readonly rules?: string | undefined },
+  { protocolVersion, gameId, rules, room }: Pick<
+    EntryRequest,
+    "protocolVersion" | "gameId" | "rules" | "room"
+  >,
   gameIds: readonly string[],
   rulesOf = builtRulesOf,
 ): HelloRefusal | undefined {

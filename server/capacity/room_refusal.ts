@@ -1,7 +1,7 @@
 /** Decides why an open room may be closed to a client that has no seat in it. */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import type { TicketClaims } from "../match/clients/peer.ts";
-import { sameTexts } from "../tickets/tickets.ts";
+import { sameTexts } from "../ground/server_secret.ts";
 import type { HelloRefusal } from "./capacity_check.ts";
 
 /** What decides whether a room may be entered. */

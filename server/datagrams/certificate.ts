@@ -5,7 +5,7 @@
  *
  *     Certificate = SEQUENCE { fields, algorithm, signature }         (RFC 5280 §4.1, as DER)
  */
-import { isoTime } from "../ticker.ts";
+import { isoTime } from "../ground/ticker.ts";
 
 const HOUR_MS = 3_600_000;
 /** A day below the browsers' limit. */

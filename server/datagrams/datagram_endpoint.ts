@@ -7,16 +7,16 @@
  * error on one connection ends only that connection.
  */
 import type { Rate } from "../../shared/flags.ts";
-import { addressBlockOf } from "../http/client_address.ts";
+import { addressBlockOf } from "../addresses/client_address.ts";
 import { NetworkCounts } from "../fairness/network_counts.ts";
-import { TokenBucket } from "../http/token_bucket.ts";
+import { TokenBucket } from "../addresses/token_bucket.ts";
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
 import type { Links, NewClient } from "../links/links.ts";
 import type { PathLink } from "../links/path_link.ts";
-import { type Log, messageOf } from "../log.ts";
-import { type Scheduler, systemScheduler, unixClock } from "../ticker.ts";
+import { type Log, messageOf } from "../ground/log.ts";
+import { type Scheduler, systemScheduler, unixClock } from "../ground/ticker.ts";
 import { CERTIFICATE_MS, newCertificate, type OwnCertificate } from "./certificate.ts";
-import { DatagramCounts, type HandshakeOutcome } from "./datagram_counts.ts";
+import { DatagramCounts, type HandshakeOutcome } from "../metrics/datagram_counts.ts";
 import { DatagramLink } from "./datagram_link.ts";
 import { DatagramReader } from "./datagram_reader.ts";
 import { openSession } from "./handshake.ts";

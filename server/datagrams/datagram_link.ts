@@ -12,9 +12,9 @@ import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { LinkGuard } from "../links/links.ts";
 import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
-import { messageOf } from "../log.ts";
-import type { Scheduler } from "../ticker.ts";
-import type { DatagramCounts } from "./datagram_counts.ts";
+import { messageOf } from "../ground/log.ts";
+import type { Scheduler } from "../ground/ticker.ts";
+import type { DatagramCounts } from "../metrics/datagram_counts.ts";
 import type { DatagramReader } from "./datagram_reader.ts";
 import {
   DATAGRAM_HEAD_BYTES,

@@ -2,7 +2,7 @@
  * Reads a connection's datagrams from its first moment to its last. QUIC keeps a megabyte of unread
  * ones, so while the connection is not a link yet they are read and dropped.
  */
-import type { DatagramCounts } from "./datagram_counts.ts";
+import type { DatagramCounts } from "../metrics/datagram_counts.ts";
 import { Http3Code } from "./http3/http3_error.ts";
 import type { QuicConnection } from "./quic.ts";
 

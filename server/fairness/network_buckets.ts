@@ -4,7 +4,7 @@
  */
 import type { Rate } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
-import { AddressBuckets } from "../http/address_buckets.ts";
+import { AddressBuckets } from "../addresses/address_buckets.ts";
 import { customersOf } from "./networks.ts";
 
 /**

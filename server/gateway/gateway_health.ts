@@ -1,5 +1,5 @@
 /** The state of all processes together, for `/healthz`, `/readyz` and the operators' page. */
-import type { Health, Readiness } from "../health.ts";
+import type { Health, Readiness } from "../metrics/health.ts";
 import type { MatchProcess } from "./match_process.ts";
 
 /**

@@ -1,12 +1,12 @@
 /** The metrics of all processes: the gateway's own, and what each match process answers. */
-import { DatagramCounts } from "../datagrams/datagram_counts.ts";
+import { DatagramCounts } from "../metrics/datagram_counts.ts";
 import { counter, type Family, gauge } from "../metrics/metric_text.ts";
 import type { Metrics, Readings } from "../metrics/metrics.ts";
-import type { Bans } from "../bans.ts";
-import type { LogWriter } from "../log_writer.ts";
+import type { Bans } from "../bans/bans.ts";
+import type { LogWriter } from "../ground/log_writer.ts";
 import type { Limits } from "../settings/limits.ts";
-import type { Stalls } from "../stalls.ts";
-import { clock } from "../ticker.ts";
+import type { Stalls } from "../ground/stalls.ts";
+import { clock } from "../ground/ticker.ts";
 import {
   gatewayHealthOf,
   type GatewayHealthOptions,

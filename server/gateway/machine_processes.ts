@@ -12,9 +12,8 @@ import {
   type Places,
   sumOfPlaces,
 } from "../capacity/capacity_check.ts";
-import { requestFaultOf } from "../capacity/request_fault.ts";
+import { type EntryRequest, requestFaultOf } from "../capacity/request_fault.ts";
 import type { FoundRoom, Home, NodeAddress } from "../nodes/home.ts";
-import type { EntryRequest } from "../rooms.ts";
 import type { NewPeer } from "../tickets/admission.ts";
 import type { MatchProcess } from "./match_process.ts";
 import type { OpenTickets } from "./open_tickets.ts";

@@ -4,7 +4,7 @@
  */
 import { type Rate, UsageError } from "../../shared/flags.ts";
 import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
-import type { Ban } from "../bans.ts";
+import type { Ban } from "../bans/bans.ts";
 import type { Bus } from "../bus/bus.ts";
 import { LINE_BYTES_MAX, PipeBus } from "../bus/pipe_bus.ts";
 import {
@@ -16,16 +16,16 @@ import {
   tellProcess,
 } from "../bus/pipe_messages.ts";
 import type { HelloRefusal, Places } from "../capacity/capacity_check.ts";
-import { TokenBucket } from "../http/token_bucket.ts";
-import { BAN } from "../messages/ban_message.ts";
+import { TokenBucket } from "../addresses/token_bucket.ts";
+import { BAN } from "../bans/ban_message.ts";
 import { messageFrom } from "../messages/message_parts.ts";
 import { NODE_HEARTBEAT, type NodeHealth, type NodeHeartbeat } from "../nodes/nodes.ts";
 import { banSubject } from "../nodes/shared_bans.ts";
-import type { ResultSink } from "../results/result_sink.ts";
+import type { ResultSink } from "../match/result_sink.ts";
 import { type Fault, FAULTS_MAX } from "../supervision/faults.ts";
 import { ProcessWatch } from "../supervision/process_watch.ts";
 import { Restarts } from "../supervision/restarts.ts";
-import { type Log, messageOf } from "../log.ts";
+import { type Log, messageOf } from "../ground/log.ts";
 
 /** How long an answer may take, ms. A slower process is too busy. */
 const ASK_MS_MAX = 2_000;

@@ -1,7 +1,7 @@
 /** All match processes of a machine: their start, what is said to all of them, and their end. */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Bus } from "../bus/bus.ts";
-import type { Stalls } from "../stalls.ts";
+import type { Stalls } from "../ground/stalls.ts";
 import { MatchProcess, type MatchProcessOptions } from "./match_process.ts";
 
 /** How often the processes are checked, ms. */

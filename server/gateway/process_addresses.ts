@@ -6,9 +6,7 @@
  *     /match/*                  a path, behind one port of a proxy
  *     https://m*.example.org    a name for each process
  */
-
-/** A process's number replaces it. */
-const NUMBER_MARK = "*";
+import { workerUrlOf } from "../settings/workers.ts";
 
 export interface ProcessAddressOptions {
   /** The setting `--worker-url`; undefined for ports beside the page's own. */
@@ -32,7 +30,7 @@ export class ProcessAddresses {
    */
   addressOf(worker: number, host: string): string {
     const { pattern, ports, isTls } = this.#options;
-    if (pattern !== undefined) return pattern.replace(NUMBER_MARK, String(worker));
+    if (pattern !== undefined) return workerUrlOf(pattern, worker);
     return `${isTls ? "https" : "http"}://${hostNameOf(host)}:${ports[worker - 1]}`;
   }
 
@@ -57,12 +55,6 @@ export class ProcessAddresses {
       ),
     ];
   }
-}
-
-/** The host name of a process, besides the page's names; undefined if it has none of its own. */
-export function ownHostName(pattern: string | undefined, worker: number): string | undefined {
-  if (pattern === undefined || pattern.startsWith("/")) return undefined;
-  return new URL(pattern.replace(NUMBER_MARK, String(worker))).hostname;
 }
 
 /** The name without the port, in lower case. */

@@ -5,7 +5,7 @@
  * matches, it may also connect to the log's servers and use the archive; and nothing else. Secrets
  * reach it on its standard input instead of in arguments or variables.
  */
-import { withoutCredentials } from "../match_log/nats/server_address.ts";
+import { withoutCredentials } from "../settings/server_address.ts";
 
 import { MATCH_PROCESS, MODULE_FOLDERS, UNSTABLE } from "../supervision/child_command.ts";
 

@@ -8,7 +8,7 @@
  * lives, two may ask, so the program should look whether there is something to do.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import { type Log, messageOf } from "../log.ts";
+import { type Log, messageOf } from "../ground/log.ts";
 import { freeSeatsIn } from "../nodes/free_seats.ts";
 import { type NodeHeartbeat, ticketsAt } from "../nodes/nodes.ts";
 import { candidatesFor } from "../nodes/rendezvous.ts";

@@ -12,7 +12,8 @@ import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { DISPLACED } from "../capacity/capacity_check.ts";
 import { HeldPlaces } from "../fairness/held_places.ts";
 import { NetworkBuckets } from "../fairness/network_buckets.ts";
-import { clock } from "../ticker.ts";
+import type { RefusalCause } from "../metrics/refusal_causes.ts";
+import { clock } from "../ground/ticker.ts";
 import type { Limits } from "../settings/limits.ts";
 import type { SiteRules } from "./site_rules.ts";
 
@@ -25,21 +26,6 @@ export interface UpgradeRequest {
   /** The customer behind the client's address. */
   readonly addressBlock: string;
 }
-
-/** Why requests are refused, as the metrics and the log name it. */
-export const REFUSAL_CAUSES = [
-  "starting",
-  "path",
-  "host",
-  "origin",
-  "banned",
-  "rate",
-  "requests",
-  "house_full",
-  "address_full",
-  "ticket",
-] as const;
-export type RefusalCause = typeof REFUSAL_CAUSES[number];
 
 /** A refusal as an HTTP answer. */
 export interface Refusal {

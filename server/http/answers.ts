@@ -8,6 +8,9 @@ import type { Refusal } from "./admission.ts";
 import { encodingFor, type StaticFile } from "./static_files.ts";
 import { ifNoneMatch } from "./std_http.ts";
 
+/** A value, or a promise of it if another process must be asked. */
+export type Eventually<Value> = Value | Promise<Value>;
+
 /** Probes by operators and their machines, which come often and from one address. */
 export const PROBE_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 

@@ -12,7 +12,7 @@ import type { ServerResponse } from "node:http";
 import { HeldPlaces } from "../fairness/held_places.ts";
 import { FairQueue } from "../fairness/fair_queue.ts";
 import type { ServedLog } from "../match_log/match_archive.ts";
-import { clock, wait } from "../ticker.ts";
+import { clock, wait } from "../ground/ticker.ts";
 import { respondBytesSlowly, respondText } from "./answers.ts";
 
 /** How many logs are sent at the same time. */

@@ -9,7 +9,7 @@ import {
   REPORTS_NAME,
   SAME_BITS_PATH,
 } from "../../shared/hash_reports.ts";
-import { type Log, messageOf } from "../log.ts";
+import { type Log, messageOf } from "../ground/log.ts";
 import { pathOf, respondJson, respondText } from "./answers.ts";
 import type { CollectedHashes } from "./collected_hashes.ts";
 import { bodyOf, jsonOf } from "./request_body.ts";

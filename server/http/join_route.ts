@@ -5,17 +5,30 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
-import { type Log, messageOf } from "../log.ts";
+import { type Log, messageOf } from "../ground/log.ts";
 import {
   type Admission,
   type Applicant,
   JOIN_BYTES_MAX,
   type JoinAnswer,
 } from "../tickets/admission.ts";
-import type { PlayAnswer } from "../nodes/matchmaker.ts";
+import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import { allowOrigin, pathOf, queryOf, respondJson, respondText } from "./answers.ts";
 import { bodyOf, jsonOf } from "./request_body.ts";
 import type { SiteRules } from "./site_rules.ts";
+
+/** The answer to "Play now". */
+export type PlayAnswer =
+  | {
+    readonly room: string;
+    /** The origin that gives tickets for the room. */
+    readonly server: string;
+  }
+  | {
+    /** Ask again after this time, ms. */
+    readonly waitMs: number;
+  }
+  | HelloRefusal;
 
 const JOIN_PATH = /^\/api\/rooms\/([^/]*)\/join$/;
 /**

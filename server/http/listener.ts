@@ -8,10 +8,10 @@ import { connect, Server as NetServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Buffer } from "node:buffer";
-import { type Log, messageOf } from "../log.ts";
+import { type Log, messageOf } from "../ground/log.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { respondText } from "./answers.ts";
-import { addressBlockOf, type ProxyTrust } from "./client_address.ts";
+import { addressBlockOf, type ProxyTrust } from "../addresses/client_address.ts";
 
 /**
  * A browser sends its header in one packet. A client that takes longer holds a connection open on

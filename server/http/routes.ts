@@ -9,6 +9,7 @@ import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { respondAbsent } from "./absent_page.ts";
 import {
   allowOrigin,
+  type Eventually,
   hasBody,
   NO_SUCH_PAGE,
   pathOf,
@@ -23,11 +24,10 @@ import {
 import { Downloads } from "./downloads.ts";
 import type { Peer } from "../match/clients/peer.ts";
 import type { MatchArchive } from "../match_log/match_archive.ts";
-import type { Health, Readiness } from "../health.ts";
+import type { Health, Readiness } from "../metrics/health.ts";
 import { RESULTS_PATH, type ResultsAnswer } from "../results/results_api.ts";
 import { hostOf, type SiteRules } from "./site_rules.ts";
 import { contentPolicy, type PlaceSources, type StaticFiles } from "./static_files.ts";
-import type { Eventually } from "../ops/operations.ts";
 
 /** The list of games. Each game's schema has a path below it. */
 const GAMES_PATH = "/api/games";

@@ -12,21 +12,17 @@ import type { Rate } from "../../shared/flags.ts";
 import { type DatagramOffer, SERVER_MARK } from "../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { INTRODUCTIONS_PATH, type IntroductionsOffer } from "../../shared/introductions.ts";
-import { DatagramCounts } from "../datagrams/datagram_counts.ts";
+import { DatagramCounts } from "../metrics/datagram_counts.ts";
 import { DatagramEndpoint, type SessionAdmission } from "../datagrams/datagram_endpoint.ts";
 import type { SessionRequest } from "../datagrams/http3/session_request.ts";
-import { messageOf } from "../log.ts";
+import { messageOf } from "../ground/log.ts";
 import { IntroductionSockets } from "../introductions/introduction_sockets.ts";
 import { Links, type LinksOptions } from "../links/links.ts";
 import { PathOffers } from "../links/path_offers.ts";
+import type { RefusalCause } from "../metrics/refusal_causes.ts";
 import type { Limits } from "../settings/limits.ts";
-import { clock } from "../ticker.ts";
-import {
-  AdmissionControl,
-  type AdmissionOptions,
-  type Refusal,
-  type RefusalCause,
-} from "./admission.ts";
+import { clock } from "../ground/ticker.ts";
+import { AdmissionControl, type AdmissionOptions, type Refusal } from "./admission.ts";
 import { NetworkBuckets } from "../fairness/network_buckets.ts";
 import {
   pathOf,
@@ -43,11 +39,11 @@ import { HashesRoute } from "./hashes_route.ts";
 import { JoinRoute, type SeatFinder } from "./join_route.ts";
 import { Listener, type ListenerOptions, ListenError } from "./listener.ts";
 import type { Peer, Transport } from "../match/clients/peer.ts";
-import { addressBlockOf } from "./client_address.ts";
+import { addressBlockOf } from "../addresses/client_address.ts";
 import { Routes, type RoutesOptions } from "./routes.ts";
 import type { SiteRules } from "./site_rules.ts";
 import type { Admission, UpgradeVerdict } from "../tickets/admission.ts";
-import { TokenBucket } from "./token_bucket.ts";
+import { TokenBucket } from "../addresses/token_bucket.ts";
 import { WebSockets } from "./websocket.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { INTRODUCTION_BYTES_MAX } from "../../shared/introductions.ts";
 import { Introductions } from "./introductions.ts";
-import { clock } from "../ticker.ts";
+import { clock } from "../ground/ticker.ts";
 
 /** "Policy violation" (RFC 6455 §7.4.1). */
 const POLICY = 1008;

@@ -16,7 +16,7 @@ import {
   INTRODUCTION_BYTES_MAX,
   type ToServer,
 } from "../../shared/introductions.ts";
-import { TokenBucket } from "../http/token_bucket.ts";
+import { TokenBucket } from "../addresses/token_bucket.ts";
 
 /** Rooms with a host. */
 export const INTRODUCED_ROOMS_MAX = 1000;

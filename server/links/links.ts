@@ -6,16 +6,16 @@
 import type { Rate } from "../../shared/flags.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
-import { AddressBuckets } from "../http/address_buckets.ts";
-import { TokenBucket } from "../http/token_bucket.ts";
-import { type Log, messageOf } from "../log.ts";
+import { AddressBuckets } from "../addresses/address_buckets.ts";
+import { TokenBucket } from "../addresses/token_bucket.ts";
+import { type Log, messageOf } from "../ground/log.ts";
 import type { Peer, Transport } from "../match/clients/peer.ts";
 import type { CloseInitiator } from "../metrics/metrics.ts";
-import type { Stalls } from "../stalls.ts";
+import type { Stalls } from "../ground/stalls.ts";
 import type { PathOffers } from "./path_offers.ts";
 import { PathLink } from "./path_link.ts";
 import type { ServerLink } from "./server_link.ts";
-import { clock as systemClock } from "../ticker.ts";
+import { clock as systemClock } from "../ground/ticker.ts";
 
 /**
  * How many links of one address the log names. Each gets lines for its begin, end, join and room.

@@ -4,7 +4,7 @@
  * bits that only one admitted client received.
  */
 import type { Clock, DatagramOffer, PathOffer } from "../../shared/netcode/link.ts";
-import { randomHex } from "../server_secret.ts";
+import { randomHex } from "../ground/server_secret.ts";
 import type { PathLink } from "./path_link.ts";
 
 /**

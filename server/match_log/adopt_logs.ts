@@ -3,7 +3,7 @@
  * number of processes, some folders have no process. Their logs are moved to processes that exist,
  * so that no match is lost.
  */
-import { type Log, messageOf } from "../log.ts";
+import { type Log, messageOf } from "../ground/log.ts";
 
 /** A folder of a match process. */
 const WORKER_FOLDER = /^worker-(\d{1,3})$/;

@@ -15,11 +15,11 @@
  */
 import { type Rate, UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
-import { TokenBucket } from "../http/token_bucket.ts";
-import { type Log, messageOf } from "../log.ts";
+import { TokenBucket } from "../addresses/token_bucket.ts";
+import { type Log, messageOf } from "../ground/log.ts";
 import type { MatchLog } from "../match/match_recorder.ts";
-import { randomHex } from "../server_secret.ts";
-import { isoTime, type Scheduler } from "../ticker.ts";
+import { randomHex } from "../ground/server_secret.ts";
+import { isoTime, type Scheduler } from "../ground/ticker.ts";
 import { writeWhole } from "./bounded_file.ts";
 import { FileLog } from "./file_log.ts";
 import { FolderWatch } from "./folder_watch.ts";

@@ -7,8 +7,8 @@
  *
  * A process runs one probe, however many matches have lost their logs.
  */
-import { messageOf } from "../log.ts";
-import { type Scheduler, systemScheduler } from "../ticker.ts";
+import { messageOf } from "../ground/log.ts";
+import { type Scheduler, systemScheduler } from "../ground/ticker.ts";
 
 /** The wait before a probe, ms. */
 const PROBE_EVERY_MS = 2_000;

@@ -10,8 +10,8 @@
  */
 import { UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
-import { type Log, messageOf } from "../log.ts";
-import { randomHex } from "../server_secret.ts";
+import { type Log, messageOf } from "../ground/log.ts";
+import { randomHex } from "../ground/server_secret.ts";
 import { readUpTo, writeWhole } from "./bounded_file.ts";
 import { LOG_BYTES_MAX } from "./served_log.ts";
 

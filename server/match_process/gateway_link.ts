@@ -3,8 +3,8 @@
  * queue, so that a gateway that reads too slowly costs messages but never a tick.
  */
 import { PipeBus } from "../bus/pipe_bus.ts";
-import type { Log } from "../log.ts";
-import { LogWriter } from "../log_writer.ts";
+import type { Log } from "../ground/log.ts";
+import { LogWriter } from "../ground/log_writer.ts";
 
 /** How long the last messages may take, ms. */
 const CLOSE_MS = 500;

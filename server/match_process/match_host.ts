@@ -1,11 +1,10 @@
 /** A match process's rooms, tickers and sockets, and its answers to its gateway. */
 import type { Game } from "../../shared/netcode/game.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
-import type { Bans } from "../bans.ts";
+import type { Bans } from "../bans/bans.ts";
 import { answerGateway, type Entry, type Start, tellGateway } from "../bus/pipe_messages.ts";
-import { ownHostName } from "../gateway/process_addresses.ts";
-import { healthOf, readinessOf } from "../health.ts";
-import { ProxyTrust } from "../http/client_address.ts";
+import { healthOf, readinessOf } from "../metrics/health.ts";
+import { ProxyTrust } from "../addresses/client_address.ts";
 import { type HttpAnswers, HttpServer } from "../http/server.ts";
 import { SiteRules } from "../http/site_rules.ts";
 import { labelled } from "../metrics/merged_metrics.ts";
@@ -16,10 +15,11 @@ import { ticketsWith } from "../nodes/node_entrance.ts";
 import type { NodeHeartbeat } from "../nodes/nodes.ts";
 import { shareBans } from "../nodes/shared_bans.ts";
 import { answerOperators } from "../ops/asked_nodes.ts";
-import { endLostProcess, logUncaughtErrors, type StopSignals } from "../process.ts";
-import { LentKeys, ServerSecret } from "../server_secret.ts";
+import { endLostProcess, logUncaughtErrors, type StopSignals } from "../ground/process.ts";
+import { LentKeys, ServerSecret } from "../ground/server_secret.ts";
 import { DEFAULT_REGION } from "../settings/cluster.ts";
 import type { Settings } from "../settings/settings.ts";
+import { ownHostName } from "../settings/workers.ts";
 import { nodeHealthOf, openCluster } from "../start/cluster.ts";
 import { datagramsOf } from "../start/network.ts";
 import {
@@ -31,7 +31,7 @@ import {
 import { Heartbeat } from "../supervision/heartbeat.ts";
 import { startWatchdog } from "../supervision/watchdog.ts";
 import { Admission } from "../tickets/admission.ts";
-import { clock, wait, wallClock } from "../ticker.ts";
+import { clock, wait, wallClock } from "../ground/ticker.ts";
 import type { TrialProgram } from "../trial/trial_threads.ts";
 import type { GatewayLink } from "./gateway_link.ts";
 import { RemoteResults } from "./remote_results.ts";

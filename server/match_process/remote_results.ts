@@ -3,7 +3,7 @@
  * message.
  */
 import type { RoundOver } from "../match/round_watch.ts";
-import type { ResultMatch, ServerResults } from "../results/result_sink.ts";
+import type { ResultMatch, ServerResults } from "../match/result_sink.ts";
 import type { Bus } from "../bus/bus.ts";
 import { tellGateway } from "../bus/pipe_messages.ts";
 

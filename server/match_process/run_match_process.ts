@@ -5,13 +5,13 @@
  */
 import type { Game } from "../../shared/netcode/game.ts";
 import { EXIT_UNUSABLE, UsageError } from "../../shared/flags.ts";
-import { Bans } from "../bans.ts";
+import { Bans } from "../bans/bans.ts";
 import { HEARTBEAT_MS } from "../bus/missed_heartbeats.ts";
 import { hearGateway, type Start, tellGateway } from "../bus/pipe_messages.ts";
 import { ListenError } from "../http/listener.ts";
-import { stopSignals } from "../process.ts";
+import { stopSignals } from "../ground/process.ts";
 import { eitherOf, StopMessages } from "../supervision/stop_messages.ts";
-import { unixClock, wait } from "../ticker.ts";
+import { unixClock, wait } from "../ground/ticker.ts";
 import type { TrialProgram } from "../trial/trial_threads.ts";
 import { GatewayLink } from "./gateway_link.ts";
 import { MatchHost } from "./match_host.ts";

@@ -14,8 +14,8 @@
  * and an answer fits only one question.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import { type DerivedKeys, ServerSecret } from "../server_secret.ts";
-import { sameBytes } from "../http/std_web.ts";
+import { type DerivedKeys, ServerSecret } from "../ground/server_secret.ts";
+import { sameBytes } from "../ground/std_web.ts";
 
 /** The header with the proof. */
 export const PROOF_HEADER = "Wyvern-Proof";

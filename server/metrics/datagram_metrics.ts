@@ -2,7 +2,7 @@
  * The UDP port's metrics. A server without that port reports zeros, so that dashboards find the
  * names.
  */
-import { type DatagramCounts, HANDSHAKE_OUTCOMES } from "../datagrams/datagram_counts.ts";
+import { type DatagramCounts, HANDSHAKE_OUTCOMES } from "./datagram_counts.ts";
 import { type Family, gauge } from "./metric_text.ts";
 
 export interface DatagramReadings extends Readonly<DatagramCounts> {

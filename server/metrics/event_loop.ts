@@ -2,7 +2,7 @@
  * Measures how late the process's timers are, because a long task, such as the garbage collector's,
  * delays everything else.
  */
-import type { Scheduler } from "../ticker.ts";
+import type { Scheduler } from "../ground/ticker.ts";
 import type { Histogram } from "./histogram.ts";
 
 /** A prime, so that the timer does not keep in step with ticks at 20 or 30 Hz, ms. */

@@ -8,10 +8,10 @@
 import { Histogram, type Labels, type Sample } from "./histogram.ts";
 import { counter, type Family, formatFamily, gauge, histogram } from "./metric_text.ts";
 import { processFamilies, type ProcessReadings } from "./process_metrics.ts";
-import { REFUSAL_CAUSES, type RefusalCause } from "../http/admission.ts";
 import { type Transport, TRANSPORTS } from "../match/clients/peer.ts";
 import type { MatchStats } from "../match/match_stats.ts";
 import { datagramFamilies, type DatagramReadings } from "./datagram_metrics.ts";
+import { REFUSAL_CAUSES, type RefusalCause } from "./refusal_causes.ts";
 
 /**
  * Seconds. A tick at 20 Hz may take 0.05 s. Bounds below that show how much time is left, and those

@@ -8,10 +8,10 @@
  */
 import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
 import type { Game } from "../../shared/netcode/game.ts";
-import type { Ban, Bans } from "../bans.ts";
+import type { Ban, Bans } from "../bans/bans.ts";
 import { clockWords, NatsBus } from "../bus/nats_bus.ts";
 import type { PlaceSources } from "../http/static_files.ts";
-import { messageOf } from "../log.ts";
+import { messageOf } from "../ground/log.ts";
 import type { Fault } from "../supervision/faults.ts";
 import { SWEEP_EVERY_MS } from "../match_log/log_archive.ts";
 import { NatsClient } from "../match_log/nats/nats_client.ts";
@@ -19,9 +19,9 @@ import { RecordStore } from "../match_log/nats/record_store.ts";
 import type { ClusterReadings } from "../metrics/process_metrics.ts";
 import { type AnsweringNode, answerOperators } from "../ops/asked_nodes.ts";
 import { SharedResults, type SharedResultsOptions } from "../results/shared/shared_results.ts";
-import type { Rooms } from "../rooms.ts";
-import type { DerivedKeys } from "../server_secret.ts";
-import type { Scheduler } from "../ticker.ts";
+import type { Rooms } from "../rooms/rooms.ts";
+import type { DerivedKeys } from "../ground/server_secret.ts";
+import type { Scheduler } from "../ground/ticker.ts";
 import type { Trials } from "../trial/trials.ts";
 import { ClusterLogs } from "./cluster_logs.ts";
 import { freeSeatsByRegion } from "./free_seats.ts";

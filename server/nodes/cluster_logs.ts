@@ -3,14 +3,14 @@
  * client gets a ticket, the room is claimed, which only one of several nodes can do.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../ground/log.ts";
 import type { MatchLog } from "../match/match_recorder.ts";
 import type { MatchLogs } from "../match_log/match_logs.ts";
 import { ClusterLog, type OwnFile } from "../match_log/nats/cluster_log.ts";
 import { encodeLogMessage } from "../match_log/nats/log_message.ts";
 import { type LastOutcome, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
-import { randomHex } from "../server_secret.ts";
-import type { Scheduler } from "../ticker.ts";
+import { randomHex } from "../ground/server_secret.ts";
+import type { Scheduler } from "../ground/ticker.ts";
 import type { AssembledLog } from "../match_log/nats/assembled_log.ts";
 import type { EndedMatch } from "../results/shared/ended_matches.ts";
 

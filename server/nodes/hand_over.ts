@@ -6,7 +6,7 @@
  */
 import * as z from "zod";
 import type { Bus } from "../bus/bus.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../ground/log.ts";
 import { matchOfSubject, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
 import type { ClusterLogs, OwnedLog } from "./cluster_logs.ts";
 import { messageFrom, NODE_NAME } from "../messages/message_parts.ts";

@@ -4,8 +4,8 @@
  */
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
+import type { EntryRequest } from "../capacity/request_fault.ts";
 import type { LastOutcome } from "../match_log/nats/record_store.ts";
-import type { EntryRequest } from "../rooms.ts";
 import type { NewPeer } from "../tickets/admission.ts";
 
 /** A room's node, as far as it was found. */

@@ -7,7 +7,7 @@
 import * as z from "zod";
 import { type Attempts, failedAgain, NO_ATTEMPTS } from "../match_log/attempts.ts";
 import type { Fault } from "../supervision/faults.ts";
-import type { LostMatch } from "../match_log/resume_matches.ts";
+import type { LostMatch } from "../rooms/resume_matches.ts";
 import { GAME_ID, messageFrom, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
 
 /** How many matches are remembered. Beyond that the oldest are forgotten. */

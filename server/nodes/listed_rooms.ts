@@ -7,7 +7,7 @@ import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Game } from "../../shared/netcode/game.ts";
 import type { RoomListing } from "../messages/room_listing.ts";
-import type { Rooms } from "../rooms.ts";
+import type { Rooms } from "../rooms/rooms.ts";
 import { GAME_ID, messageFrom, ROOM_LISTING } from "../messages/message_parts.ts";
 import type { NodeHeartbeat } from "./nodes.ts";
 

@@ -14,8 +14,8 @@ import type { Rate } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { type Game, PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
-import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import { NetworkBuckets } from "../fairness/network_buckets.ts";
+import type { PlayAnswer } from "../http/join_route.ts";
 import { REGION } from "../settings/cluster.ts";
 import { GAME_ID, messageFrom, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
 import { type NodeHeartbeat, type Nodes, takesMatches, ticketsAt } from "./nodes.ts";
@@ -84,19 +84,6 @@ const FOUND = z.union([
 type Found = z.output<typeof FOUND>;
 
 const WAIT = { waitMs: WAIT_MS };
-
-/** The answer to "Play now". */
-export type PlayAnswer =
-  | {
-    readonly room: string;
-    /** The origin that gives tickets for the room. */
-    readonly server: string;
-  }
-  | {
-    /** Ask again after this time, ms. */
-    readonly waitMs: number;
-  }
-  | HelloRefusal;
 
 /** One node of a region, to which a page measures its round trip. */
 export interface RegionPlace {

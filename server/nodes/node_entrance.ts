@@ -9,8 +9,8 @@
 import type { Clock } from "../../shared/netcode/link.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
-import type { EntryRequest } from "../rooms.ts";
-import { ServerSecret } from "../server_secret.ts";
+import type { EntryRequest } from "../capacity/request_fault.ts";
+import { ServerSecret } from "../ground/server_secret.ts";
 import type { Entrance, NewPeer, Placement } from "../tickets/admission.ts";
 import { NODE_CLOCKS_MS_MAX } from "../messages/message_proof.ts";
 import { Tickets } from "../tickets/tickets.ts";

@@ -3,7 +3,7 @@
  * machine's. Each start of a process has another name, so nobody takes a process that was started
  * again for the one before.
  */
-import { randomHex } from "../server_secret.ts";
+import { randomHex } from "../ground/server_secret.ts";
 
 /** 52 random bits. */
 const MACHINE_DIGITS = 13;

@@ -1,8 +1,9 @@
 /** The rooms of this process as a home of players: it decides by itself whom it lets in. */
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
+import type { EntryRequest } from "../capacity/request_fault.ts";
 import { type LastOutcome, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
-import type { EntryRequest, Rooms } from "../rooms.ts";
+import type { Rooms } from "../rooms/rooms.ts";
 import type { NewPeer } from "../tickets/admission.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
 import { ELSEWHERE, ownerOf } from "./log_owners.ts";

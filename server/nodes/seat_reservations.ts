@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { PLAYER_SEATS, playersOf } from "../../shared/netcode/game.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
-import type { Rooms } from "../rooms.ts";
+import type { Rooms } from "../rooms/rooms.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
 import { GAME_ID, messageFrom, ROOM_NAME } from "../messages/message_parts.ts";
 import type { RoomView } from "./open_rooms.ts";

@@ -2,9 +2,9 @@
  * One list of bans for all processes: a change is told to all, and one that starts asks another for
  * its list. Lists are merged entry by entry, so it does not matter who heard what first.
  */
-import type { Ban, Bans } from "../bans.ts";
+import type { Ban, Bans } from "../bans/bans.ts";
 import type { Bus } from "../bus/bus.ts";
-import { BAN, BAN_LIST, BAN_LIST_BYTES_MAX } from "../messages/ban_message.ts";
+import { BAN, BAN_LIST, BAN_LIST_BYTES_MAX } from "../bans/ban_message.ts";
 import { messageFrom } from "../messages/message_parts.ts";
 
 /** How long an answer may take, ms. */

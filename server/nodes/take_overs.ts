@@ -11,7 +11,7 @@
  * sets the match aside before it stops one node after another.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../ground/log.ts";
 import type { FileLogs } from "../match_log/file_logs.ts";
 import { BACK_OFF_MS, FAILURES_MAX, hopelessnessOf } from "../match_log/attempts.ts";
 import {
@@ -26,7 +26,7 @@ import {
   type StoredMessage,
   subjectOf,
 } from "../match_log/nats/record_store.ts";
-import { resume, type ResumedRooms, setAside } from "../match_log/resume_matches.ts";
+import { resume, type ResumedRooms, setAside } from "../rooms/resume_matches.ts";
 import type { Trials } from "../trial/trials.ts";
 import type { TrialFailure } from "../trial/tried_match.ts";
 import { type AssembledLog, assembledLog } from "../match_log/nats/assembled_log.ts";

@@ -3,14 +3,14 @@
  * on its own subject, and whoever has an operators' port asks all nodes.
  */
 import * as z from "zod";
-import type { Bans } from "../bans.ts";
+import type { Bans } from "../bans/bans.ts";
 import type { Bus } from "../bus/bus.ts";
 import { TRANSPORTS } from "../match/clients/peer.ts";
 import type { RoomDetails } from "../match/client_details.ts";
 import { messageFrom, ROOM_NAME } from "../messages/message_parts.ts";
 import { familiesFrom, plainFamilies } from "../metrics/merged_metrics.ts";
 import type { Family } from "../metrics/metric_text.ts";
-import type { Rooms } from "../rooms.ts";
+import type { Rooms } from "../rooms/rooms.ts";
 import { kick } from "./kick.ts";
 import { type Cordon, isMeant, type MeantLinks } from "./meant.ts";
 

@@ -1,8 +1,8 @@
 /** Takes a player out of a room, and keeps them out of it for a while. */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
-import { type Bans, KICK_SECONDS } from "../bans.ts";
+import { type Bans, KICK_SECONDS } from "../bans/bans.ts";
 import type { Peer } from "../match/clients/peer.ts";
-import type { Rooms } from "../rooms.ts";
+import type { Rooms } from "../rooms/rooms.ts";
 import { isMeant, type MeantLinks } from "./meant.ts";
 
 /**

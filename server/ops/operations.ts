@@ -4,9 +4,10 @@
  */
 import * as z from "zod";
 import { CloseCode, NOTICE_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
-import { BAN_SECONDS_MAX, type Bans, KICK_SECONDS } from "../bans.ts";
-import { addressBlockOf } from "../http/client_address.ts";
-import type { Log } from "../log.ts";
+import { BAN_SECONDS_MAX, type Bans, KICK_SECONDS } from "../bans/bans.ts";
+import { addressBlockOf } from "../addresses/client_address.ts";
+import type { Eventually } from "../http/answers.ts";
+import type { Log } from "../ground/log.ts";
 import { NODE_NAME } from "../messages/message_parts.ts";
 import type { Cordon, MeantLinks, MeantNodes, OperatedNode } from "./meant.ts";
 import type { RoomDetails } from "../match/client_details.ts";
@@ -42,9 +43,6 @@ export interface OperatedRooms {
   /** Sends a sentence to every client. @returns how many clients */
   announce(text: string): Eventually<number>;
 }
-
-/** A value, or a promise of it if another process must be asked. */
-export type Eventually<Value> = Value | Promise<Value>;
 
 const wholeText = (max: number) => z.coerce.number().int().min(1).max(max);
 

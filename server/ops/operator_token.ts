@@ -5,11 +5,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Rate } from "../../shared/flags.ts";
 import { NetworkBuckets } from "../fairness/network_buckets.ts";
-import { addressBlockOf } from "../http/client_address.ts";
-import { TokenBucket } from "../http/token_bucket.ts";
-import { clock } from "../ticker.ts";
-import { ServerSecret } from "../server_secret.ts";
-import { cookiesOf, sameBytes } from "../http/std_web.ts";
+import { addressBlockOf } from "../addresses/client_address.ts";
+import { TokenBucket } from "../addresses/token_bucket.ts";
+import { clock } from "../ground/ticker.ts";
+import { ServerSecret } from "../ground/server_secret.ts";
+import { cookiesOf, sameBytes } from "../ground/std_web.ts";
 
 /** Limits everyone's wrong tokens together. Guessing 32 characters is hopeless anyway. */
 const WRONG_TOKENS: Rate = { burst: 20, perSecond: 1 };

@@ -2,11 +2,11 @@
  * The operators' page, as HTML that the server writes. It uses forms instead of scripts, so it
  * works in any browser and its policy forbids every script. All texts from strangers are escaped.
  */
-import type { Bans } from "../bans.ts";
+import type { Bans } from "../bans/bans.ts";
 import type { OperatedNode } from "./meant.ts";
 import type { ClientDetails, RoomDetails } from "../match/client_details.ts";
 import { NOTICE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
-import { escapeHtml } from "../http/std_web.ts";
+import { escapeHtml } from "../ground/std_web.ts";
 
 /** What the page shows. */
 export interface OpsView {

@@ -9,13 +9,19 @@
  *     GET  /metrics/all                     the same of all nodes, where machines share the matches
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pathOf, respondJson, respondMetrics, respondText } from "../http/answers.ts";
-import { addressBlockOf } from "../http/client_address.ts";
+import {
+  type Eventually,
+  pathOf,
+  respondJson,
+  respondMetrics,
+  respondText,
+} from "../http/answers.ts";
+import { addressBlockOf } from "../addresses/client_address.ts";
 import { bodyOf, jsonOf } from "../http/request_body.ts";
 import { Listener, type ListenerOptions } from "../http/listener.ts";
 import { SiteRules } from "../http/site_rules.ts";
 import { type OperatorToken, showsBearer, type TokenReading } from "./operator_token.ts";
-import type { Eventually, Operations } from "./operations.ts";
+import type { Operations } from "./operations.ts";
 import { OPS_STYLE, opsPage, type OpsView, signInPage } from "./ops_page.ts";
 
 /** The longest body: a form, or an object with two short fields. */

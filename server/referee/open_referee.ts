@@ -1,7 +1,7 @@
 /** Chooses where a server's referee works: in a thread, or in this one. */
 import type { Game } from "../../shared/netcode/game.ts";
-import type { Log } from "../log.ts";
-import { clock, systemScheduler } from "../ticker.ts";
+import type { Log } from "../ground/log.ts";
+import { clock, systemScheduler } from "../ground/ticker.ts";
 import { type FromTrialThread, newProgress, type ToTrialThread } from "../trial/trial_thread.ts";
 import { startThread, type TrialProgram } from "../trial/trial_threads.ts";
 import { hostedGameOf } from "../trial/trials.ts";

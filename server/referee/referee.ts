@@ -3,13 +3,13 @@
  * thread of its own; virtual time has one in the same thread.
  */
 import type { Verdict } from "../match/order/match_referee.ts";
-import type { Scheduler } from "../ticker.ts";
+import type { Scheduler } from "../ground/ticker.ts";
 import {
   CaseQueue,
   type CaseQueueOptions,
   type FromReferee,
   type ToReferee,
-} from "./case_queue.ts";
+} from "../trial/case_queue.ts";
 
 /**
  * How long the referee may say nothing while somebody waits, ms, before it counts as lost. It says

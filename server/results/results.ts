@@ -5,10 +5,10 @@
  * another program holds it.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import { type Log, messageOf } from "../log.ts";
+import { type Log, messageOf } from "../ground/log.ts";
 import type { RoundOver } from "../match/round_watch.ts";
 import type { ResultMessage } from "./result_message.ts";
-import type { ResultMatch, ServerResults } from "./result_sink.ts";
+import type { ResultMatch, ServerResults } from "../match/result_sink.ts";
 import {
   type BestPlayer,
   isDamage,

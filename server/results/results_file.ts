@@ -8,7 +8,7 @@ import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { outcomeOf } from "../../shared/netcode/round_outcome.ts";
 import type { NamedScore, RoundOver } from "../match/round_watch.ts";
 import type { ResultMessage, SharedEnd } from "./result_message.ts";
-import type { ResultMatch } from "./result_sink.ts";
+import type { ResultMatch } from "../match/result_sink.ts";
 
 /** Grows when a table changes, but not for a new table, which earlier programs ignore. */
 const VERSION = 1;

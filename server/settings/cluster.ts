@@ -1,7 +1,7 @@
 /** Settings for several machines that share the matches (DESIGN 17). */
 import * as z from "zod";
 import { present, wholeNumber } from "../../shared/flags.ts";
-import { credentialsOf, schemeOf } from "../match_log/nats/server_address.ts";
+import { credentialsOf, schemeOf } from "./server_address.ts";
 import { ORIGIN } from "./network.ts";
 
 /** How many servers may be named; a log cluster has three or five. */

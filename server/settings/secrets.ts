@@ -3,7 +3,7 @@
  * others see them.
  */
 import { UsageError } from "../../shared/flags.ts";
-import { messageOf } from "../log.ts";
+import { messageOf } from "../ground/log.ts";
 import type { Settings } from "./settings.ts";
 
 /** So many random characters that no search can try them all. */

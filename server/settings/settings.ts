@@ -18,15 +18,20 @@ import {
   UsageError,
   wholeNumber,
 } from "../../shared/flags.ts";
-import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
+import { type Authority, PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
 import { quoted } from "../../shared/quoted.ts";
-import type { Authorities, NpcCounts } from "../rooms.ts";
 import { CLUSTER_FLAGS } from "./cluster.ts";
-import { withoutCredentials } from "../match_log/nats/server_address.ts";
+import { withoutCredentials } from "./server_address.ts";
 import { LIMIT_FLAGS } from "./limits.ts";
 import { isLoopback, NETWORK_FLAGS } from "./network.ts";
 import { OPERATION_FLAGS } from "./operation.ts";
 import { checkWorkers, WORKER_FLAGS } from "./workers.ts";
+
+/** NPCs in each room, 0 … 16: one number, or numbers by games' names. */
+export type NpcCounts = number | Readonly<Record<string, number>>;
+
+/** Who computes matches: the same for all games, or by games' names. */
+export type Authorities = Authority | Readonly<Record<string, Authority>>;
 
 const MATCH_FLAGS = {
   seed: {

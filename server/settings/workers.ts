@@ -11,11 +11,14 @@ const WORKERS_MAX = 64;
 /** One process for everything, or a gateway and this many match processes. */
 const WORKERS = z.union([z.literal("auto"), wholeNumber(WORKERS_MAX, 1)]);
 
-/** A path below the page's origin, or an origin; "*" stands for a process's number. */
+/** Stands for a process's number in `--worker-url`. */
+const NUMBER_MARK = "*";
+
+/** A path below the page's origin, or an origin, with the mark of a process's number. */
 const WORKER_URL = z.string().regex(
   /^(\/[\w-]+)*\/[\w-]*\*[\w-]*$|^https?:\/\/[\w.-]*\*[\w.-]*(:\d{1,5})?$/,
 )
-  .refine((text) => text.startsWith("/") || isOrigin(text.replace("*", "1")));
+  .refine((text) => text.startsWith("/") || isOrigin(text.replace(NUMBER_MARK, "1")));
 
 /** Between the two nothing is asked; with less distance a machine would come and go all the time. */
 const SCALE_SEATS = z.string().regex(/^[1-9]\d{0,6}-[1-9]\d{0,7}$/)
@@ -106,4 +109,15 @@ export function checkWorkers(settings: WorkerSettings): void {
 
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** A path or an origin of `--worker-url`, for one match process. */
+export function workerUrlOf(pattern: string, worker: number): string {
+  return pattern.replace(NUMBER_MARK, String(worker));
+}
+
+/** The host name of a process, besides the page's names; undefined if it has none of its own. */
+export function ownHostName(pattern: string | undefined, worker: number): string | undefined {
+  if (pattern === undefined || pattern.startsWith("/")) return undefined;
+  return new URL(workerUrlOf(pattern, worker)).hostname;
 }

@@ -1,14 +1,14 @@
 /** Joins the machines that share the matches, as each kind of process does at its start. */
 import type { Game } from "../../shared/netcode/game.ts";
-import { healthOf, type HealthOptions, readinessOf } from "../health.ts";
+import { healthOf, type HealthOptions, readinessOf } from "../metrics/health.ts";
 import type { HttpServer } from "../http/server.ts";
 import { Cluster, type ClusterOptions } from "../nodes/cluster.ts";
 import { isOfMachine } from "../nodes/node_names.ts";
 import type { NodeHealth } from "../nodes/nodes.ts";
-import type { Rooms } from "../rooms.ts";
+import type { Rooms } from "../rooms/rooms.ts";
 import { DEFAULT_REGION } from "../settings/cluster.ts";
 import type { Settings } from "../settings/settings.ts";
-import { clock, systemScheduler, unixClock, wait, wallClock } from "../ticker.ts";
+import { clock, systemScheduler, unixClock, wait, wallClock } from "../ground/ticker.ts";
 
 /**
  * @param options.files the files of this process's matches; undefined for a gateway

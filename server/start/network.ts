@@ -2,11 +2,11 @@
 import { UsageError } from "../../shared/flags.ts";
 import type { IntroductionsOffer } from "../../shared/introductions.ts";
 import { hasQuic } from "../datagrams/quic.ts";
-import { ProxyTrust } from "../http/client_address.ts";
+import { ProxyTrust } from "../addresses/client_address.ts";
 import type { HttpServerOptions } from "../http/server.ts";
 import { SiteRules } from "../http/site_rules.ts";
 import type { PlaceSources } from "../http/static_files.ts";
-import { messageOf } from "../log.ts";
+import { messageOf } from "../ground/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
 type NetworkOptions = Pick<

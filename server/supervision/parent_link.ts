@@ -4,10 +4,10 @@
  * this process ends too, because the next supervisor starts another one.
  */
 import * as z from "zod";
-import { linesOf } from "../bus/lines.ts";
+import { linesOf } from "../ground/lines.ts";
 import { FAULT, FAULTS_MAX } from "./faults.ts";
-import type { StopSignals } from "../process.ts";
-import type { ComingPages } from "../start/build_pages.ts";
+import type { StopSignals } from "../ground/process.ts";
+import type { ComingPages } from "./build_pages.ts";
 import { formatReport } from "./reports.ts";
 import { StopMessages } from "./stop_messages.ts";
 

@@ -3,7 +3,7 @@
  * meant for people, and gathers what the watchdog reports. It remembers which match was under way
  * when the process hung or died.
  */
-import type { Log, LogFields } from "../log.ts";
+import type { Log, LogFields } from "../ground/log.ts";
 import { type Fault, FAULTS_MAX } from "./faults.ts";
 import {
   type Report,

@@ -1,7 +1,7 @@
 /** Limits how often a process that has died is restarted. */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Rate } from "../../shared/flags.ts";
-import { TokenBucket } from "../http/token_bucket.ts";
+import { TokenBucket } from "../addresses/token_bucket.ts";
 
 /**
  * Restarts of a process that has died. The first ones come at once, because players wait. If it

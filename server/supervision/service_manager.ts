@@ -6,7 +6,7 @@
  * The supervisor or the gateway sends these messages, because it watches the servers, and
  * systemd watches it.
  */
-import { type Log, messageOf } from "../log.ts";
+import { type Log, messageOf } from "../ground/log.ts";
 
 /**
  * What systemd sets for a service. Deno lets a process read these variables if its unit allows it

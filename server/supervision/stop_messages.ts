@@ -2,7 +2,7 @@
  * Requests to stop: messages from a parent process, and signals that reach all processes in a
  * group.
  */
-import type { StopSignals } from "../process.ts";
+import type { StopSignals } from "../ground/process.ts";
 
 /** Messages to stop, counted as signals are. */
 export class StopMessages implements StopSignals {

@@ -7,17 +7,17 @@
  *
  * The next server continues all matches, as after a crash, and learns which match was at fault.
  */
-import type { Log } from "../log.ts";
-import { type StopSignals, stopSignals } from "../process.ts";
-import { logWriterOf } from "../start/log_lines.ts";
-import { clock, wait } from "../ticker.ts";
-import { linesOf } from "../bus/lines.ts";
+import type { Log } from "../ground/log.ts";
+import { type StopSignals, stopSignals } from "../ground/process.ts";
+import { logWriterOf } from "./log_lines.ts";
+import { clock, wait } from "../ground/ticker.ts";
+import { linesOf } from "../ground/lines.ts";
 import type { Settings } from "../settings/settings.ts";
 import { childArgs, type ChildPlace } from "./child_command.ts";
 import type { Fault } from "./faults.ts";
 import { NO_PROBLEMS } from "../dev/dev_input.ts";
 import type { SourceProblem } from "../../shared/source_problem.ts";
-import type { PageBuild } from "../start/build_pages.ts";
+import type { PageBuild } from "./build_pages.ts";
 import { Debugger } from "./debugger.ts";
 import { formatToServer, type ToServer } from "./parent_link.ts";
 import { ProcessWatch } from "./process_watch.ts";

@@ -15,9 +15,9 @@ import {
   ROOM_BYTES_MAX,
 } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
+import type { EntryRequest } from "../capacity/request_fault.ts";
 import type { Peer, TicketClaims } from "../match/clients/peer.ts";
-import type { EntryRequest } from "../rooms.ts";
-import { digestOf } from "../server_secret.ts";
+import { digestOf } from "../ground/server_secret.ts";
 import type { AuthoriseRequest, Grant } from "./authorise.ts";
 import type { AuthoriseHook } from "./authorise_hook.ts";
 import { TICKET_SECONDS, type Tickets } from "./tickets.ts";

@@ -9,10 +9,10 @@ import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { CloseCode, NAME_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import { NetworkCounts } from "../fairness/network_counts.ts";
-import { abortable } from "../http/std_web.ts";
-import { TokenBucket } from "../http/token_bucket.ts";
-import { type Log, messageOf } from "../log.ts";
-import { clock } from "../ticker.ts";
+import { abortable } from "../ground/std_web.ts";
+import { TokenBucket } from "../addresses/token_bucket.ts";
+import { type Log, messageOf } from "../ground/log.ts";
+import { clock } from "../ground/ticker.ts";
 import type { Authorise, AuthoriseRequest, Grant } from "./authorise.ts";
 
 /**

@@ -16,8 +16,8 @@
 import type { Clock } from "../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import type { TicketClaims } from "../match/clients/peer.ts";
-import { decodeBase64Url, encodeBase64Url, sameBytes } from "../http/std_web.ts";
-import { randomHex, ServerSecret } from "../server_secret.ts";
+import { decodeBase64Url, encodeBase64Url } from "../ground/std_web.ts";
+import { randomHex, sameTexts, ServerSecret } from "../ground/server_secret.ts";
 
 /**
  * How long a ticket is valid, s. A page uses its ticket at once; an operator's link must also be
@@ -157,11 +157,4 @@ export class Tickets {
   #macOf(text: string): string {
     return encodeBase64Url(this.#key.bytesFor(text));
   }
-}
-
-/** Whether two texts are equal, in a time that depends only on their lengths. */
-export function sameTexts(a: string, b: string): boolean {
-  const bytesA = new TextEncoder().encode(a);
-  const bytesB = new TextEncoder().encode(b);
-  return bytesA.length === bytesB.length && sameBytes(bytesA, bytesB);
 }

@@ -1,7 +1,7 @@
 /** Chooses where a server tries its matches. */
 import type { Game } from "../../shared/netcode/game.ts";
-import type { Log } from "../log.ts";
-import { clock, systemScheduler } from "../ticker.ts";
+import type { Log } from "../ground/log.ts";
+import { clock, systemScheduler } from "../ground/ticker.ts";
 import { type TrialProgram, TrialThreads } from "./trial_threads.ts";
 import { hostedGameOf, OwnTrials, type Trials } from "./trials.ts";
 

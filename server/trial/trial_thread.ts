@@ -3,8 +3,8 @@
  * files nor opens connections.
  */
 import type { Game, Tick } from "../../shared/netcode/game.ts";
-import { clock, systemScheduler } from "../ticker.ts";
-import { CaseQueue, type FromReferee, type ToReferee } from "../referee/case_queue.ts";
+import { clock, systemScheduler } from "../ground/ticker.ts";
+import { CaseQueue, type FromReferee, type ToReferee } from "./case_queue.ts";
 import { DeadlineError, withDeadline } from "./deadline.ts";
 import { outcomeOf, STEP_MS_MAX, type TrialOutcome, triedMatchOf } from "./tried_match.ts";
 import { hostedGameOf } from "./trials.ts";

@@ -8,8 +8,8 @@
  * Its thread is **lost**: it takes a core, and perhaps all memory, for as long as this process
  * lives.
  */
-import { type Log, messageOf } from "../log.ts";
-import type { Scheduler } from "../ticker.ts";
+import { type Log, messageOf } from "../ground/log.ts";
+import type { Scheduler } from "../ground/ticker.ts";
 import {
   type FromTrialThread,
   newProgress,
@@ -17,7 +17,7 @@ import {
   TICK,
   type ToTrialThread,
 } from "./trial_thread.ts";
-import type { FromReferee } from "../referee/case_queue.ts";
+import type { FromReferee } from "./case_queue.ts";
 import type { Trials } from "./trials.ts";
 import { STEP_MS_MAX, TRIAL_MS_MAX, type TrialOutcome } from "./tried_match.ts";
 

@@ -16,7 +16,7 @@ async function seeReloads(task: DevTask, page: Page): Promise<void> {
   const loads: string[] = [];
   page.on("load", () => loads.push(page.url()));
   await page.goto(`${task.url}#MINE`);
-  await task.edit("server/log.ts", (text) => `${text}\n// only the server's\n`);
+  await task.edit("server/ground/log.ts", (text) => `${text}\n// only the server's\n`);
   await task.waitFor("Wyvern listens on ");
   const reloadCheck = await page.waitForResponse((response) =>
     response.url() === task.url && response.ok()

@@ -1,6 +1,6 @@
 /** Crowds behind nginx, with the example of `docs/deploy`. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { wait } from "../../server/ticker.ts";
+import { wait } from "../../server/ground/ticker.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { pathToFileURL } from "node:url";
 import { Certificate } from "../support/certificate.ts";

@@ -4,7 +4,7 @@ import { connect as connectTls } from "node:tls";
 import { browserTest, chromiumPath, launchChromium } from "../browser/chromium.ts";
 import { browsersAreRequired } from "../browser/places.ts";
 import "../browser/pages/page_globals.ts";
-import { wait } from "../../server/ticker.ts";
+import { wait } from "../../server/ground/ticker.ts";
 import { Certificate } from "../support/certificate.ts";
 import { programTest } from "../support/programs.ts";
 import { RawSocket } from "../support/sockets/raw_socket.ts";

@@ -3,7 +3,7 @@
  */
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { encodeBase64Url } from "../../server/http/std_web.ts";
+import { encodeBase64Url } from "../../server/ground/std_web.ts";
 import type { Authorise, AuthoriseRequest } from "../../server/tickets/authorise.ts";
 import { loadAuthorise } from "../../server/tickets/authorise_hook.ts";
 import { joinedSocketUrl } from "../../client/net/join.ts";

@@ -3,7 +3,7 @@
  * packed archive and the packages from npm, built for a real server and served by another host.
  */
 import { assertEquals } from "@std/assert";
-import { linesOf } from "../../server/bus/lines.ts";
+import { linesOf } from "../../server/ground/lines.ts";
 import { packageOnce } from "../client/build/package/installed_package.ts";
 import { COMMAND, denoProgram, OwnServer } from "../client/build/package/own_server.ts";
 import { within } from "../support/within.ts";

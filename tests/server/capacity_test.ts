@@ -1,6 +1,6 @@
 import { assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";
-import { Rooms } from "../../server/rooms.ts";
+import { Rooms } from "../../server/rooms/rooms.ts";
 import { seededSecret } from "../support/seeded_secret.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";

@@ -1,7 +1,7 @@
 /** A full server gives newcomers the places of those who hold most, on real sockets. */
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { assertEquals } from "@std/assert";
-import { Rooms } from "../../server/rooms.ts";
+import { Rooms } from "../../server/rooms/rooms.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { openEchoServer } from "../support/echo_server.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { DevInput } from "../../server/dev/dev_input.ts";
-import { linesOf } from "../../server/bus/lines.ts";
+import { linesOf } from "../../server/ground/lines.ts";
 import { buildProblems, typeProblems } from "../../server/dev/problems.ts";
 
 const PROJECT = new URL("../../", import.meta.url).href;

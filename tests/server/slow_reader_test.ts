@@ -7,7 +7,7 @@
  * of commands would not fill an operating system's buffers in an hour.
  */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
-import { Rooms } from "../../server/rooms.ts";
+import { Rooms } from "../../server/rooms/rooms.ts";
 import { seededSecret } from "../support/seeded_secret.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";

@@ -1,9 +1,9 @@
 /** The HTTP server in this process, with an echo in place of the matches. */
-import { ProxyTrust } from "../../server/http/client_address.ts";
+import { ProxyTrust } from "../../server/addresses/client_address.ts";
 import { SiteRules } from "../../server/http/site_rules.ts";
 import { type HttpAnswers, HttpServer, type HttpServerOptions } from "../../server/http/server.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";
-import { type Log, logTo } from "../../server/log.ts";
+import { type Log, logTo } from "../../server/ground/log.ts";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { loadStaticFiles } from "../../server/http/static_files.ts";
 import type { Peer } from "../../server/match/clients/peer.ts";

@@ -2,7 +2,7 @@
  * Stands for a server's secret in the lab, where a seed names all chance of a run and nobody has to
  * be kept from it.
  */
-import type { RoomSecret } from "../../server/server_secret.ts";
+import type { RoomSecret } from "../../server/ground/server_secret.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { hashOf, Random } from "../../shared/random.ts";
 

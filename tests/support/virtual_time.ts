@@ -2,7 +2,7 @@
  * A clock and timers that stand still until a test lets time pass. Promises are resolved between
  * two timers.
  */
-import type { Scheduler } from "../../server/ticker.ts";
+import type { Scheduler } from "../../server/ground/ticker.ts";
 
 /** Promises that wait for each other one after another: those of one event are fewer. */
 const PROMISES_MAX = 24;

@@ -4,7 +4,7 @@
  * these alone. Lengths, words and sentences are figures, and a reader decides what they mean.
  */
 import { exportsOf, isContract, isPartOfAnother, namedBy } from "./exports.ts";
-import { importCircles } from "./imports.ts";
+import { importCircles, roomCircles } from "./imports.ts";
 import { LIBRARIES } from "../../client/build/libraries.ts";
 import { danglingPlaces } from "./references.ts";
 import { isProduct, type Place, type Repository } from "./sources.ts";
@@ -36,7 +36,10 @@ const BY_CONVENTION =
 export function findFaults(repository: Repository): Faults {
   return {
     brokenWalls: wallPlaces(repository),
-    importCircles: importCircles(repository.sources).map((circle) => ({
+    importCircles: [
+      ...importCircles(repository.sources),
+      ...roomCircles(repository.sources),
+    ].map((circle) => ({
       path: circle[0]!,
       line: 1,
       text: circle.join(", "),

@@ -45,6 +45,27 @@ export function importCircles(sources: readonly Source[]): string[][] {
   return search.run();
 }
 
+/**
+ * Finds the rooms of the server that import each other: its folders stand in one order, with the
+ * programs on top (DESIGN 2). A file beside the folders is a room of its own.
+ */
+export function roomCircles(sources: readonly Source[]): string[][] {
+  const imports = new Map<string, string[]>();
+  for (const source of sources) {
+    const room = roomOf(source.path);
+    if (room === undefined) continue;
+    const others = importsOf(source).flatMap((path) => roomOf(path) ?? []);
+    const known = imports.get(room) ?? [];
+    imports.set(room, [...known, ...others.filter((other) => other !== room)]);
+  }
+  return new CircleSearch(imports).run();
+}
+
+/** @returns undefined for a file that is not the server's */
+function roomOf(path: string): string | undefined {
+  return /^server\/[\w.]+/.exec(path)?.[0];
+}
+
 class CircleSearch {
   readonly #imports: ReadonlyMap<string, readonly string[]>;
   readonly #circles: string[][] = [];

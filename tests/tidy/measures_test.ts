@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { bannedIn, bannedPlaces } from "./banned_words.ts";
 import { exportsOf, isContract, isPartOfAnother, namedBy } from "./exports.ts";
-import { importCircles, importsOf } from "./imports.ts";
+import { importCircles, importsOf, roomCircles } from "./imports.ts";
 import { flatFiles, measureText, sentencesIn } from "./measures.ts";
 import { repositoryOf } from "./planted.ts";
 import { danglingPlaces } from "./references.ts";
@@ -81,6 +81,20 @@ Deno.test("importCircles: circles of three files and of one are found, and comme
   assertEquals(importCircles(sources), [["shared/a.ts", "shared/b.ts", "shared/c.ts"], [
     "shared/e.ts",
   ]]);
+});
+
+Deno.test("roomCircles: two folders of the server that import each other are found, though no file does", () => {
+  const files = {
+    "server/one/a.ts": 'import "../two/b.ts";',
+    "server/two/b.ts": "",
+    "server/two/c.ts": 'import "../one/d.ts"; import "../main.ts";',
+    "server/one/d.ts": "",
+    "server/main.ts": 'import "../client/e.ts";',
+    "client/e.ts": "",
+  };
+  const { sources } = repositoryOf(files);
+  assertEquals(importCircles(sources), []);
+  assertEquals(roomCircles(sources), [["server/one", "server/two"]]);
 });
 
 Deno.test("bannedIn: whole parts of names and words count, and pronouns in prose alone", () => {

@@ -38,17 +38,17 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
   [/^server\/tickets\/admission\.ts$/, ["zod"]],
   [/^server\/introductions\/introductions\.ts$/, ["zod"]],
-  [/^server\/(bus\/pipe_messages|messages\/(ban_message|message_parts))\.ts$/, ["zod"]],
-  [/^server\/(supervision\/child_command|start\/build_pages)\.ts$/, ["node:url"]],
+  [/^server\/(bus\/pipe_messages|bans\/ban_message|messages\/message_parts)\.ts$/, ["zod"]],
+  [/^server\/supervision\/(build_pages|child_command)\.ts$/, ["node:url"]],
   [/^server\/supervision\/(faults|parent_link|reports)\.ts$/, ["zod"]],
-  [/^server\/http\/std_web\.ts$/, [
+  [/^server\/ground\/std_web\.ts$/, [
     "deno-std/async/abortable.js",
     "deno-std/encoding/base64url.js",
     "deno-std/crypto/timing_safe_equal.js",
     "deno-std/html/entities.js",
     "deno-std/http/cookie.js",
   ]],
-  [/^server\/server_secret\.ts$/, ["node:crypto"]],
+  [/^server\/ground\/server_secret\.ts$/, ["node:crypto"]],
   [/^server\/http\/absent_page\.ts$/, ["node:crypto", "node:http"]],
   [/^server\/package\//, ["node:child_process", "node:fs", "node:process", "node:url"]],
   // It runs on Node, too, and needs no package there.
@@ -245,7 +245,7 @@ const GAME_FILES = /^client\/(games\/\w+\/|lab\/(people|scenes)\/|build\/|bots\/
 
 /** The files that may use real clocks and timers. */
 const CLOCK_FILES = new Set([
-  "server/ticker.ts",
+  "server/ground/ticker.ts",
   "server/http/listener.ts",
   "server/match_log/file_logs.ts",
   "server/match_log/nats/nats_client.ts",

@@ -13,7 +13,7 @@
  */
 import { recordTypeOf } from "../../../shared/netcode/match_log/record_coder.ts";
 import type { MatchLog } from "../../match/match_recorder.ts";
-import type { Scheduler } from "../../ticker.ts";
+import type { Scheduler } from "../../ground/ticker.ts";
 import { encodeLogMessage, type MessageBegin, type MessageKind } from "./log_message.ts";
 import type { Appender, LastOutcome } from "./record_store.ts";
 import { SendRule } from "./send_rule.ts";

@@ -12,8 +12,8 @@ import {
   wsconnect,
 } from "@nats-io/nats-core";
 import { UsageError } from "../../../shared/flags.ts";
-import { messageOf } from "../../log.ts";
-import { credentialsOf, schemeOf, withoutCredentials } from "./server_address.ts";
+import { messageOf } from "../../ground/log.ts";
+import { credentialsOf, schemeOf, withoutCredentials } from "../../settings/server_address.ts";
 import { isFencingVersion, VERSION_NEEDED } from "./server_version.ts";
 import { connectByTcp } from "./tcp_transport.ts";
 

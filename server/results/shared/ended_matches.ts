@@ -11,7 +11,7 @@
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
-import { type Log, messageOf } from "../../log.ts";
+import { type Log, messageOf } from "../../ground/log.ts";
 import { readUpTo } from "../../match_log/bounded_file.ts";
 import type { FileLogs } from "../../match_log/file_logs.ts";
 import type { LogArchive } from "../../match_log/log_archive.ts";

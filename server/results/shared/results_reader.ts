@@ -3,7 +3,7 @@
  * left off. Results and the place behind them are written together, so a process that is killed
  * neither reads a result twice nor leaves one out.
  */
-import type { Log } from "../../log.ts";
+import type { Log } from "../../ground/log.ts";
 import type { StreamMessage } from "../../match_log/nats/stream_requests.ts";
 import {
   decodeResult,

@@ -3,7 +3,7 @@
  * message, because the first append expects that there is none. So if two nodes report a round, or
  * one asks twice, one message stays.
  */
-import { type Log, messageOf } from "../../log.ts";
+import { type Log, messageOf } from "../../ground/log.ts";
 import type { NatsClient } from "../../match_log/nats/nats_client.ts";
 import {
   expectedHeaders,

@@ -3,14 +3,14 @@
  * into its file, and archives the logs of finished matches.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../ground/log.ts";
 import type { FileLogs } from "../../match_log/file_logs.ts";
 import { LogArchive } from "../../match_log/log_archive.ts";
 import { type HostedGames, MatchArchive } from "../../match_log/match_archive.ts";
 import type { NatsClient } from "../../match_log/nats/nats_client.ts";
 import type { RecordStore } from "../../match_log/nats/record_store.ts";
 import type { RoundOver } from "../../match/round_watch.ts";
-import type { ResultMatch, ServerResults } from "../result_sink.ts";
+import type { ResultMatch, ServerResults } from "../../match/result_sink.ts";
 import type { Results } from "../results.ts";
 import { type EndedMatch, EndedMatches } from "./ended_matches.ts";
 import { ResultsReader } from "./results_reader.ts";

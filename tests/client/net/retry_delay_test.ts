@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { FINAL_CODES } from "../../../client/net/final_codes.ts";
 import { Attempts, retryDelayMs } from "../../../client/net/retry_delay.ts";
-import { TokenBucket } from "../../../server/http/token_bucket.ts";
+import { TokenBucket } from "../../../server/addresses/token_bucket.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { Random } from "../../../shared/random.ts";

@@ -10,8 +10,8 @@ import {
   MessageProofs,
   PROOF_HEADER,
 } from "../../../server/messages/message_proof.ts";
-import type { LogFields } from "../../../server/log.ts";
-import { LentKeys, ServerSecret } from "../../../server/server_secret.ts";
+import type { LogFields } from "../../../server/ground/log.ts";
+import { LentKeys, ServerSecret } from "../../../server/ground/server_secret.ts";
 
 const OWN = "0".repeat(16);
 const OTHER = "1".repeat(16);

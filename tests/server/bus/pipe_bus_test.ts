@@ -1,6 +1,6 @@
 /** The pipes between processes: their messages, and who may write to them. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { linesOf } from "../../../server/bus/lines.ts";
+import { linesOf } from "../../../server/ground/lines.ts";
 import { MODULE_FOLDERS } from "../../../server/supervision/child_command.ts";
 import { LINE_BYTES_MAX, PipeBus } from "../../../server/bus/pipe_bus.ts";
 import {

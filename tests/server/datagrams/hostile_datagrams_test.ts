@@ -7,7 +7,7 @@ import { ControlStreams } from "../../../server/datagrams/control_streams.ts";
 import { Http3Code, Http3Error } from "../../../server/datagrams/http3/http3_error.ts";
 import { frameOf } from "../../../server/datagrams/http3/frame_reader.ts";
 import { openQuicEndpoint } from "../../../server/datagrams/quic.ts";
-import { systemScheduler } from "../../../server/ticker.ts";
+import { systemScheduler } from "../../../server/ground/ticker.ts";
 import { DatagramClient, quicTest } from "../../support/datagrams/datagram_client.ts";
 import { HTTP3_VIOLATIONS } from "../../support/datagrams/http3_violations.ts";
 import { openDatagramServer } from "../../support/datagrams/datagram_server.ts";

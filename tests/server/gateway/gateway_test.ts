@@ -1,6 +1,6 @@
 /** What a gateway makes of the reports of others, and of a process that hangs. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { clock, wait } from "../../../server/ticker.ts";
+import { clock, wait } from "../../../server/ground/ticker.ts";
 import { TICKET_SECONDS } from "../../../server/tickets/tickets.ts";
 import {
   gatewayHealthOf,

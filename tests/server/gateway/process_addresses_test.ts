@@ -2,7 +2,8 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { SiteRules } from "../../../server/http/site_rules.ts";
 import { workersOf } from "../../../server/settings/workers.ts";
 import { parseSettings } from "../../../server/settings/settings.ts";
-import { ownHostName, ProcessAddresses } from "../../../server/gateway/process_addresses.ts";
+import { ProcessAddresses } from "../../../server/gateway/process_addresses.ts";
+import { ownHostName } from "../../../server/settings/workers.ts";
 import { UsageError } from "../../../shared/flags.ts";
 
 const PORTS = [8081, 8082];

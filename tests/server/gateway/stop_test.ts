@@ -3,8 +3,8 @@
  * folder.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { SIGNALS_APART_MS } from "../../../server/process.ts";
-import { wait } from "../../../server/ticker.ts";
+import { SIGNALS_APART_MS } from "../../../server/ground/process.ts";
+import { wait } from "../../../server/ground/ticker.ts";
 import { GOING_AWAY, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 import { KEPT_SEAT_TICKS } from "../../support/kept_seat.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";

@@ -6,11 +6,11 @@ import {
   type SocketPlace,
   type UpgradeRequest,
 } from "../../../server/http/admission.ts";
-import { addressBlockOf } from "../../../server/http/client_address.ts";
+import { addressBlockOf } from "../../../server/addresses/client_address.ts";
 import { SiteRules } from "../../../server/http/site_rules.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
-import { TokenBucket } from "../../../server/http/token_bucket.ts";
+import { TokenBucket } from "../../../server/addresses/token_bucket.ts";
 
 const REQUEST: UpgradeRequest = {
   path: "/socket",

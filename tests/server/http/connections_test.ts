@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertGreater, assertLess, assertMatch } from "@std/assert";
 import { Agent, get } from "node:http";
-import { ProxyTrust } from "../../../server/http/client_address.ts";
+import { ProxyTrust } from "../../../server/addresses/client_address.ts";
 import { Listener } from "../../../server/http/listener.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { openEchoServer } from "../../support/echo_server.ts";

@@ -7,7 +7,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { ListenError } from "../../../server/http/listener.ts";
-import { ProxyTrust } from "../../../server/http/client_address.ts";
+import { ProxyTrust } from "../../../server/addresses/client_address.ts";
 import { HttpServer } from "../../../server/http/server.ts";
 import { SiteRules } from "../../../server/http/site_rules.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";

@@ -6,7 +6,7 @@ import type {
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ContractReports } from "../../../client/debug/contract_reports.ts";
-import { DeveloperApi } from "../../../server/developer_api.ts";
+import { DeveloperApi } from "../../../server/dev/developer_api.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Match } from "../../../server/match/match.ts";

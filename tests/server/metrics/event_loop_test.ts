@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { sampleEventLoop } from "../../../server/metrics/event_loop.ts";
 import { Histogram } from "../../../server/metrics/histogram.ts";
-import { systemScheduler } from "../../../server/ticker.ts";
+import { systemScheduler } from "../../../server/ground/ticker.ts";
 
 Deno.test("sampleEventLoop: a task that holds the process up is seen, and nothing runs after the stop", async () => {
   const lag = new Histogram([0.1]);

@@ -16,7 +16,7 @@ import {
   MessageProofs,
   PROOF_HEADER,
 } from "../../../server/messages/message_proof.ts";
-import { ServerSecret } from "../../../server/server_secret.ts";
+import { ServerSecret } from "../../../server/ground/server_secret.ts";
 import { PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { Peer } from "../../support/nats/peer.ts";

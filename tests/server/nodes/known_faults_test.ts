@@ -6,7 +6,7 @@ import {
   encodeLogMessage,
   type LogMessage,
 } from "../../../server/match_log/nats/log_message.ts";
-import type { LostMatch } from "../../../server/match_log/resume_matches.ts";
+import type { LostMatch } from "../../../server/rooms/resume_matches.ts";
 
 const HZ = 20;
 const ID = "20261127T000000-TRAP-0000000a";

@@ -7,7 +7,7 @@ import {
 } from "../../../server/nodes/listed_rooms.ts";
 import type { NodeHeartbeat } from "../../../server/nodes/nodes.ts";
 import type { RoomListing } from "../../../server/messages/room_listing.ts";
-import type { Rooms } from "../../../server/rooms.ts";
+import type { Rooms } from "../../../server/rooms/rooms.ts";
 
 const room = (code: string, players: number): RoomListing => ({
   code,

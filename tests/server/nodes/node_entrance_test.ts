@@ -6,8 +6,8 @@ import type { ClusterLogs } from "../../../server/nodes/cluster_logs.ts";
 import type { NodeHeartbeat, Nodes } from "../../../server/nodes/nodes.ts";
 import type { LogMessage } from "../../../server/match_log/nats/log_message.ts";
 import type { LastOutcome, RecordStore } from "../../../server/match_log/nats/record_store.ts";
-import type { Rooms } from "../../../server/rooms.ts";
-import { ServerSecret } from "../../../server/server_secret.ts";
+import type { Rooms } from "../../../server/rooms/rooms.ts";
+import { ServerSecret } from "../../../server/ground/server_secret.ts";
 import { VirtualTime } from "../../support/virtual_time.ts";
 
 const [OWN, DEAD, OTHER] = ["000000000000000a", "000000000000000d", "000000000000000f"];

@@ -4,12 +4,13 @@
  * matches are numbers of players.
  */
 import type { HelloRefusal } from "../../../server/capacity/capacity_check.ts";
-import { Matchmaker, openSubject, type PlayAnswer } from "../../../server/nodes/matchmaker.ts";
+import type { PlayAnswer } from "../../../server/http/join_route.ts";
+import { Matchmaker, openSubject } from "../../../server/nodes/matchmaker.ts";
 import { type NodeHeartbeat, Nodes } from "../../../server/nodes/nodes.ts";
 import { Places } from "../../../server/nodes/places.ts";
 import { roomsSubject } from "../../../server/nodes/advertised_rooms.ts";
 import { SeatReservations, seatSubject } from "../../../server/nodes/seat_reservations.ts";
-import type { Rooms } from "../../../server/rooms.ts";
+import type { Rooms } from "../../../server/rooms/rooms.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { counterGame } from "../../tools/lab/counter_game.ts";

@@ -4,7 +4,7 @@
  */
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { Server as NetServer } from "node:net";
-import { ProxyTrust } from "../../../server/http/client_address.ts";
+import { ProxyTrust } from "../../../server/addresses/client_address.ts";
 import { Listener } from "../../../server/http/listener.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { openDatagramServer } from "../../support/datagrams/datagram_server.ts";

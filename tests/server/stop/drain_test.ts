@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Drain, type DrainedMatch, stopNotice } from "../../../server/drain.ts";
+import { Drain, type DrainedMatch, stopNotice } from "../../../server/rooms/drain.ts";
 import { StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 
 /** A server of several matches on a clock of the test, whose time passes while the drain waits. */

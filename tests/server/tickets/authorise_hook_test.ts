@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import type { LogFields } from "../../../server/log.ts";
+import type { LogFields } from "../../../server/ground/log.ts";
 import type { Authorise } from "../../../server/tickets/authorise.ts";
 import { AuthoriseHook, loadAuthorise } from "../../../server/tickets/authorise_hook.ts";
 import { UsageError } from "../../../shared/flags.ts";

@@ -1,8 +1,8 @@
 /** Admission and the rooms behind it, without a network: a test comes in as a client would. */
 import type { TicketClaims } from "../../../server/match/clients/peer.ts";
-import { Rooms } from "../../../server/rooms.ts";
+import { Rooms } from "../../../server/rooms/rooms.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
-import { ServerSecret } from "../../../server/server_secret.ts";
+import { ServerSecret } from "../../../server/ground/server_secret.ts";
 import type { Authorise } from "../../../server/tickets/authorise.ts";
 import { AuthoriseHook } from "../../../server/tickets/authorise_hook.ts";
 import { Admission } from "../../../server/tickets/admission.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { decodeBase64Url, encodeBase64Url } from "../../../server/http/std_web.ts";
+import { decodeBase64Url, encodeBase64Url } from "../../../server/ground/std_web.ts";
 import type { TicketClaims } from "../../../server/match/clients/peer.ts";
-import { ServerSecret } from "../../../server/server_secret.ts";
+import { ServerSecret } from "../../../server/ground/server_secret.ts";
 import { TICKET_SECONDS, Tickets } from "../../../server/tickets/tickets.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";

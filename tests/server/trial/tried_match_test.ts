@@ -12,7 +12,7 @@ import {
 import { TrialThreads } from "../../../server/trial/trial_threads.ts";
 import { hostedGameOf, OwnTrials } from "../../../server/trial/trials.ts";
 import { resumedMatchOf } from "../../../server/match_log/resume_match.ts";
-import { clock, systemScheduler } from "../../../server/ticker.ts";
+import { clock, systemScheduler } from "../../../server/ground/ticker.ts";
 import { playedLog } from "../../tools/lab/logs/played_log.ts";
 import { type Trap, trapGame, trapLog } from "../../support/trials/trap_game.ts";
 

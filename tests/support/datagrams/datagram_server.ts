@@ -5,7 +5,7 @@ import {
   type DatagramEndpointOptions,
 } from "../../../server/datagrams/datagram_endpoint.ts";
 import { Links } from "../../../server/links/links.ts";
-import { logTo } from "../../../server/log.ts";
+import { logTo } from "../../../server/ground/log.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
 import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 import { type Link, SOCKET_PATH } from "../../../shared/netcode/link.ts";

@@ -6,7 +6,7 @@
  */
 import { ServerResponse } from "node:http";
 import { runServer } from "../../../server/run_server.ts";
-import { unixClock } from "../../../server/ticker.ts";
+import { unixClock } from "../../../server/ground/ticker.ts";
 import { GAMES } from "../../../shared/games/registry.ts";
 
 const DAY_MS = 86_400_000;

@@ -4,8 +4,8 @@
  */
 import { NatsBus } from "../../../server/bus/nats_bus.ts";
 import type { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
-import { ServerSecret } from "../../../server/server_secret.ts";
-import { clock, wallClock } from "../../../server/ticker.ts";
+import { ServerSecret } from "../../../server/ground/server_secret.ts";
+import { clock, wallClock } from "../../../server/ground/ticker.ts";
 
 /** A message as it stands on the line. */
 export interface SentMessage {

@@ -6,8 +6,8 @@
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { ClusterLog } from "../../../server/match_log/nats/cluster_log.ts";
 import { RecordStore, subjectOf } from "../../../server/match_log/nats/record_store.ts";
-import { randomHex } from "../../../server/server_secret.ts";
-import { systemScheduler } from "../../../server/ticker.ts";
+import { randomHex } from "../../../server/ground/server_secret.ts";
+import { systemScheduler } from "../../../server/ground/ticker.ts";
 import { FrameWriter } from "../../../shared/netcode/match_log/frames.ts";
 import { RecordWriter } from "../../../shared/netcode/match_log/record_coder.ts";
 import { TickStart } from "../../../shared/netcode/tick_start.ts";

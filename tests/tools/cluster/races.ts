@@ -5,7 +5,7 @@
 import { encodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
 import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { RecordStore, subjectOf } from "../../../server/match_log/nats/record_store.ts";
-import { randomHex } from "../../../server/server_secret.ts";
+import { randomHex } from "../../../server/ground/server_secret.ts";
 import type { NatsServers } from "../../support/nats/nats_servers.ts";
 
 const RIVALS = 8;

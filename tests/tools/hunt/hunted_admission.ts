@@ -3,8 +3,8 @@
  * ahead. Players come in without a ticket, as they may where none is needed; only ticket faults
  * make them use one.
  */
-import type { EntryRequest } from "../../../server/rooms.ts";
-import { ServerSecret } from "../../../server/server_secret.ts";
+import type { EntryRequest } from "../../../server/capacity/request_fault.ts";
+import { ServerSecret } from "../../../server/ground/server_secret.ts";
 import {
   Admission,
   type Applicant,

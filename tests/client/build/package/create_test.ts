@@ -2,7 +2,7 @@
  * A newcomer's way: `create-wyvern` from its archive in an empty folder, two commands, two pages.
  */
 import { assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
-import { linesOf } from "../../../../server/bus/lines.ts";
+import { linesOf } from "../../../../server/ground/lines.ts";
 import { launchChromium } from "../../../browser/chromium.ts";
 import { programTest } from "../../../support/programs.ts";
 import { createArgs, createProject, playingPage, withArchives } from "./created_project.ts";

@@ -9,9 +9,9 @@ import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { FileLogs, type SyncMode } from "../../../../server/match_log/file_logs.ts";
 import type { MatchLogs } from "../../../../server/match_log/match_logs.ts";
 import type { MatchLog } from "../../../../server/match/match_recorder.ts";
-import { Rooms } from "../../../../server/rooms.ts";
+import { Rooms } from "../../../../server/rooms/rooms.ts";
 import { DEFAULT_LIMITS } from "../../../../server/settings/limits.ts";
-import { clock, Ticker, unixClock, wait } from "../../../../server/ticker.ts";
+import { clock, Ticker, unixClock, wait } from "../../../../server/ground/ticker.ts";
 import {
   type Game,
   PLAYER_SEATS,

@@ -9,7 +9,7 @@ import type { DragonCommand } from "../../../../shared/games/dragons/declaration
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { seededSecret } from "../../../support/seeded_secret.ts";
 import process from "node:process";
-import { Rooms } from "../../../../server/rooms.ts";
+import { Rooms } from "../../../../server/rooms/rooms.ts";
 import type { Link, MessageHandler } from "../../../../shared/netcode/link.ts";
 import { RiderControls } from "../../../../client/lab/people/dragons/rider_controls.ts";
 import { FITTED, styleAt } from "../../../../client/lab/people/dragons/styles.ts";

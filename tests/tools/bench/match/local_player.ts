@@ -3,7 +3,7 @@
  * would send.
  */
 import type { BotPlayer } from "../../../../client/bots/npc_bot.ts";
-import type { Rooms } from "../../../../server/rooms.ts";
+import type { Rooms } from "../../../../server/rooms/rooms.ts";
 import type { Game, Simulation } from "../../../../shared/netcode/game.ts";
 import type { Link, MessageHandler } from "../../../../shared/netcode/link.ts";
 import {

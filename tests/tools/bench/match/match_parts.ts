@@ -9,7 +9,7 @@
  *     queues  everything else: decoding, queues, timeline, presence, NPC policies
  */
 import { seededSecret } from "../../../support/seeded_secret.ts";
-import { Rooms } from "../../../../server/rooms.ts";
+import { Rooms } from "../../../../server/rooms/rooms.ts";
 import { hashOfSnapshot } from "../../../../shared/netcode/wire/range_coder.ts";
 import { type Game, PLAYER_SEATS, type Simulation } from "../../../../shared/netcode/game.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";

@@ -8,11 +8,11 @@
  */
 import { NpcBot } from "../../../../client/bots/npc_bot.ts";
 import { Bot } from "../../../../client/games/dragons/bot.ts";
-import type { Log } from "../../../../server/log.ts";
+import type { Log } from "../../../../server/ground/log.ts";
 import { ownReferee, Referee } from "../../../../server/referee/referee.ts";
 import { refereeFor } from "../../../../server/referee/open_referee.ts";
-import { Rooms } from "../../../../server/rooms.ts";
-import { clock } from "../../../../server/ticker.ts";
+import { Rooms } from "../../../../server/rooms/rooms.ts";
+import { clock } from "../../../../server/ground/ticker.ts";
 import { hostedGameOf } from "../../../../server/trial/trials.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { Game, Simulation, Tick } from "../../../../shared/netcode/game.ts";

@@ -11,7 +11,7 @@ import { CommandQueue } from "../../../../server/match/clients/command_queue.ts"
 import { TickTimes } from "../../../../server/match/tick_times.ts";
 import { runServer } from "../../../../server/run_server.ts";
 import { SERVER_PROCESS } from "../../../../server/supervision/child_command.ts";
-import { type Scheduler, systemScheduler } from "../../../../server/ticker.ts";
+import { type Scheduler, systemScheduler } from "../../../../server/ground/ticker.ts";
 import { GAMES } from "../../../../shared/games/registry.ts";
 import type { SeatId, Tick } from "../../../../shared/netcode/game.ts";
 

@@ -7,7 +7,7 @@ import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { BotClient, type BotOptions } from "../../../../client/bots/bot_client.ts";
 import type { BotPerception, BotPlayer } from "../../../../client/bots/npc_bot.ts";
 import { Bot } from "../../../../client/games/dragons/bot.ts";
-import { unixClock, wait } from "../../../../server/ticker.ts";
+import { unixClock, wait } from "../../../../server/ground/ticker.ts";
 import type { SeatId, Tick } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { ServerProcess } from "../../../support/servers/server_process.ts";

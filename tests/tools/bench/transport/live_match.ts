@@ -7,7 +7,7 @@
  * port of datagrams.
  */
 import { setPriority } from "node:os";
-import { wait } from "../../../../server/ticker.ts";
+import { wait } from "../../../../server/ground/ticker.ts";
 import type { CommandArrival } from "../../lab/queues/oracle.ts";
 import { Proxy } from "../../../support/proxy.ts";
 import type { Line } from "../../../support/relay/line.ts";

@@ -6,7 +6,7 @@
  */
 import { takeSubject } from "../../../../server/nodes/hand_over.ts";
 import { NatsBus } from "../../../../server/bus/nats_bus.ts";
-import type { LogFields } from "../../../../server/log.ts";
+import type { LogFields } from "../../../../server/ground/log.ts";
 import { BEGUN_MAX, FAILURES_MAX } from "../../../../server/match_log/attempts.ts";
 import { decodeLogMessage } from "../../../../server/match_log/nats/log_message.ts";
 import { subjectOf } from "../../../../server/match_log/nats/record_store.ts";

@@ -14,7 +14,7 @@ const RECORDER = "server/match/match_recorder.ts";
 const TICKETS = "server/tickets/tickets.ts";
 const CLUSTER_LOG = "server/match_log/nats/cluster_log.ts";
 const CLUSTER_LOGS = "server/nodes/cluster_logs.ts";
-const TICKER = "server/ticker.ts";
+const TICKER = "server/ground/ticker.ts";
 const TAKE_OVERS = "server/nodes/take_overs.ts";
 const SEATS = "server/match/seats/seats.ts";
 const PAGE_ROOM = "client/page_rooms/page_room.ts";
@@ -30,7 +30,7 @@ export const PLANTS: readonly HuntPlant[] = [
   },
   {
     name: "a tick is sent while its record is on its way",
-    file: "server/game_rooms.ts",
+    file: "server/rooms/game_rooms.ts",
     text: "if (written === undefined) return room.match.broadcast();",
     replacement: "if (written !== null) return room.match.broadcast();",
   },
@@ -148,7 +148,7 @@ export const PLANTS: readonly HuntPlant[] = [
   },
   {
     name: "a player with a ticket does not return to their seat",
-    file: "server/rooms.ts",
+    file: "server/rooms/rooms.ts",
     text: "const isIn = this.#byGameId.get(hello.gameId)!.join(link, hello, peer);",
     replacement:
       "const first = peer.ticket === undefined ? hello : { ...hello, resume: undefined };" +

@@ -4,7 +4,7 @@
  */
 import { assertEquals, assertGreater } from "@std/assert";
 import { type RoundOver, RoundWatch } from "../../../../server/match/round_watch.ts";
-import type { ResultMatch, ResultSink } from "../../../../server/results/result_sink.ts";
+import type { ResultMatch, ResultSink } from "../../../../server/match/result_sink.ts";
 import { ResultsFile } from "../../../../server/results/results_file.ts";
 import type { MatchReplay } from "../../../../shared/netcode/match_log/replay.ts";
 import { replayedLog } from "../../../../shared/netcode/match_log/replayed_log.ts";

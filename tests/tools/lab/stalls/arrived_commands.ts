@@ -5,7 +5,7 @@
  *
  *     arrival < due − 5 ms   →   when the tick has run, its seat has a command for it
  */
-import { LOOK_MS } from "../../../../server/ticker.ts";
+import { LOOK_MS } from "../../../../server/ground/ticker.ts";
 import type { Game, Tick } from "../../../../shared/netcode/game.ts";
 import { WireError } from "../../../../shared/netcode/wire/range_coder.ts";
 import { ClientMessageDecoder } from "../../../../shared/netcode/wire/client_messages.ts";

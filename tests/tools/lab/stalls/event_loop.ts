@@ -3,7 +3,7 @@
  * read between two calls of `fireTimers`, so a timer of 0 ms fires after the sockets have been read
  * once.
  */
-import type { Scheduler } from "../../../../server/ticker.ts";
+import type { Scheduler } from "../../../../server/ground/ticker.ts";
 import type { Clock } from "../../../../shared/netcode/link.ts";
 
 interface Timer {

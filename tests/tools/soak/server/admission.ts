@@ -4,7 +4,7 @@
  * every second, so that the server stays at its limit for a while. Finally some leave, and others
  * must come in.
  */
-import { clock, wait } from "../../../../server/ticker.ts";
+import { clock, wait } from "../../../../server/ground/ticker.ts";
 import { CloseCode } from "../../../../shared/netcode/wire/messages.ts";
 import { Crowd, roomCode } from "./crowd.ts";
 import { rounded, ticksBetween } from "./figures.ts";

@@ -7,7 +7,7 @@
  */
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { openWholeSession } from "../../../../client/net/datagram_session.ts";
-import { clock, wait } from "../../../../server/ticker.ts";
+import { clock, wait } from "../../../../server/ground/ticker.ts";
 import type { Link } from "../../../../shared/netcode/link.ts";
 import { CloseCode } from "../../../../shared/netcode/wire/messages.ts";
 import { Random } from "../../../../shared/random.ts";

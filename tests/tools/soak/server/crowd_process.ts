@@ -2,7 +2,7 @@
  * Many light clients in a process of their own, so that they take no time from the honest bots:
  * `crowd.ts` starts it.
  */
-import { clock } from "../../../../server/ticker.ts";
+import { clock } from "../../../../server/ground/ticker.ts";
 import { retryDelayMs } from "../../../../client/net/retry_delay.ts";
 import { refusalOf } from "../../../../client/ui/connection_messages.ts";
 import { Random } from "../../../../shared/random.ts";

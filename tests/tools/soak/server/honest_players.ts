@@ -1,5 +1,5 @@
 /** Honest bots that play through a soak in this process. They feel whatever disturbs a player. */
-import { wait } from "../../../../server/ticker.ts";
+import { wait } from "../../../../server/ground/ticker.ts";
 import { CloseCode } from "../../../../shared/netcode/wire/messages.ts";
 import type { Link } from "../../../../shared/netcode/link.ts";
 import { HonestBot } from "../../../support/honest_bot.ts";

@@ -8,7 +8,7 @@
  */
 import type { DragonCommand } from "../../../../shared/games/dragons/declaration.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
-import { clock } from "../../../../server/ticker.ts";
+import { clock } from "../../../../server/ground/ticker.ts";
 import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { ResumeToken } from "../../../../shared/netcode/wire/messages.ts";
 import { CodeReader } from "../../../../shared/netcode/wire/range_coder.ts";

@@ -2,7 +2,7 @@
  * The real server as `deno task serve` runs it, with its log counted and its own figures at hand.
  */
 import { build } from "../../../../client/build/build.ts";
-import type { Health, Readiness } from "../../../../server/health.ts";
+import type { Health, Readiness } from "../../../../server/metrics/health.ts";
 import {
   descriptorsOf,
   metricsOf,

@@ -3,7 +3,7 @@
  * Its clients try again as pages do (`client/net/retry_delay.ts`) and must all be in a room within
  * ten seconds.
  */
-import { clock, wait } from "../../../../server/ticker.ts";
+import { clock, wait } from "../../../../server/ground/ticker.ts";
 import { quantileOf } from "../../bench/median.ts";
 import { Crowd, type CrowdReply, roomCode } from "./crowd.ts";
 import { MeasuredServer } from "./measured_server.ts";

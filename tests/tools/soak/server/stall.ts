@@ -3,7 +3,7 @@
  * sleeping laptop, a virtual machine that moves. Players keep sending meanwhile. Nobody may be
  * closed, and all must be in sync within two seconds (SPEC 14.13).
  */
-import { clock, wait } from "../../../../server/ticker.ts";
+import { clock, wait } from "../../../../server/ground/ticker.ts";
 import { Crowd, roomCode } from "./crowd.ts";
 import { HonestPlayers } from "./honest_players.ts";
 import { MeasuredServer } from "./measured_server.ts";

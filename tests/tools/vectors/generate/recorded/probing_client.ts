@@ -5,7 +5,7 @@
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import type { DragonCommand } from "../../../../../shared/games/dragons/declaration.ts";
 import { commandOf } from "../../../../support/dragons.ts";
-import type { Rooms } from "../../../../../server/rooms.ts";
+import type { Rooms } from "../../../../../server/rooms/rooms.ts";
 import {
   type BodyStreamRequest,
   PROTOCOL_VERSION,
