@@ -76,5 +76,6 @@ export const NOT_COMPARED: Readonly<Record<string, string>> = {
   "hunt planted": "plants every mistake, for many minutes",
   "vectors planted": "plants every mistake, for many minutes",
   "prove same": "is this command",
+  "chaos machines": "needs root, and network namespaces",
   "chore picture": "films two pages, for a minute",
 };

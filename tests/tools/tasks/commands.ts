@@ -221,6 +221,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         permissions: ALL,
         script: "tests/tools/edge/main.ts",
       },
+      machines: {
+        about:
+          "kill a process and then a machine under a page in Chromium, on three machines that are network namespaces; needs root and iproute2: --shots --untimed --json",
+        permissions: ALL,
+        script: "tests/tools/machines/main.ts",
+      },
       pages: {
         about:
           "kill the page in Chromium that hosts a room, again and again, while three others play in it: --kills --untimed --json",
