@@ -117,10 +117,16 @@ export class ClusterLogs implements MatchLogs {
   };
 
   /** Whether players may enter a room here, because its match goes on here or may begin here. */
-  readonly mayEnter = (gameId: string, room: string): boolean => {
-    const subject = subjectOf(gameId, room);
-    return this.#owned.get(subject)?.log.isOpen === true || this.#claims.has(subject);
-  };
+  readonly mayEnter = (gameId: string, room: string): boolean =>
+    this.plays(gameId, room) || this.#claims.has(subjectOf(gameId, room));
+
+  /**
+   * Whether a room's match goes on here, as far as this node knows. A claim is no match: another node
+   * may have the room by now, and nothing is written that would tell.
+   */
+  plays(gameId: string, room: string): boolean {
+    return this.#owned.get(subjectOf(gameId, room))?.log.isOpen === true;
+  }
 
   readonly newNonce = (): bigint => this.#nonce = BigInt.asUintN(64, this.#nonce + 1n);
 

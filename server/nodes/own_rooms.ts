@@ -13,7 +13,7 @@ import type { Nodes } from "./nodes.ts";
 export interface OwnRoomsOptions {
   readonly node: string;
   readonly rooms: Pick<Rooms<unknown>, "faultOf" | "refusalOf" | "isStopping">;
-  readonly logs: Pick<ClusterLogs, "mayEnter" | "enter">;
+  readonly logs: Pick<ClusterLogs, "plays" | "enter">;
   readonly store: Pick<RecordStore, "lastOnce">;
   readonly nodes: Pick<Nodes, "silentMs">;
   /** Where players reach this process. */
@@ -42,7 +42,7 @@ export class OwnRooms implements Home {
 
   nodeWith(gameId: string, room: string): string | undefined {
     const { logs, node } = this.#options;
-    return logs.mayEnter(gameId, room) ? node : undefined;
+    return logs.plays(gameId, room) ? node : undefined;
   }
 
   nodeFor(): Promise<string> {
@@ -69,7 +69,7 @@ export class OwnRooms implements Home {
     const { rooms, logs, store, nodes, node } = this.#options;
     const { gameId, room } = request;
     const refusal = rooms.faultOf(request) ?? rooms.refusalOf(request, peer);
-    if (refusal !== undefined || logs.mayEnter(gameId, room)) return refusal;
+    if (refusal !== undefined || logs.plays(gameId, room)) return refusal;
 
     const last = await store.lastOnce(subjectOf(gameId, room));
     const owner = ownerOf(last, { nodes, self: node });

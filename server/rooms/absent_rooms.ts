@@ -2,7 +2,8 @@
  * One game's rooms without a match here. Some of these matches are still being tried, and others
  * were set aside.
  *
- *     awaited → a match again · set aside → free for new players at once, while those who come back read why
+ *     awaited → a match again · set aside → free for new players at once, while those who come back read why,
+ *                               until the room has a match again
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { CloseCode, type Hello } from "../../shared/netcode/wire/messages.ts";
@@ -67,6 +68,11 @@ export class AbsentRooms {
     this.#setAside.set(code, this.#clock.now() + REMEMBERED_MS);
     const [oldest] = this.#setAside.keys();
     if (this.#setAside.size > REMEMBERED_MAX) this.#setAside.delete(oldest!);
+  }
+
+  /** Notes that a room has a match again, whose players have tokens of their own. */
+  opened(code: string): void {
+    this.#setAside.delete(code);
   }
 
   /** @returns why this client cannot enter a room; undefined if the room's match is not absent */

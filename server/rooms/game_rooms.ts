@@ -450,6 +450,7 @@ export class GameRooms<Command> {
       isHeld: false,
       displace: () => this.#displace(room),
     };
+    this.absent.opened(code);
     this.#rooms.set(code, room);
     this.#heldRooms.add(room);
     return room;

@@ -116,15 +116,12 @@ for (
 ) {
   Deno.test(`ClusterLogs: a room is closed until its match's end is on the servers, and an answer about it that is ${answer} leaves the next match alone (SPEC 17.201)`, async () => {
     const { time, servers, logs, ended, moved, claimed } = newLogs();
-    assertEquals([logs.mayEnter(GAME, ROOM), await claimed(), logs.mayEnter(GAME, ROOM)], [
-      false,
-      true,
-      true,
-    ]);
+    const state = () => [logs.mayEnter(GAME, ROOM), logs.plays(GAME, ROOM)];
+    assertEquals([state(), await claimed(), state()], [[false, false], true, [true, false]]);
     const first = logs.create(ROOM, GAME);
     begin(first);
     await time.pass(100);
-    assertEquals(logs.mayEnter(GAME, ROOM), true);
+    assertEquals(state(), [true, true]);
 
     servers.slow = { untilMs: time.now() + 20, ms: lateMs };
     end(first);

@@ -38,7 +38,11 @@ function newEntrance() {
     node: OWN!,
     nodes,
     store,
-    logs: { mayEnter: (_: string, room: string) => own.has(room) } as unknown as ClusterLogs,
+    logs: {
+      plays: (_: string, room: string) => own.has(room),
+      // It may still have a claim from before others got the room.
+      mayEnter: () => true,
+    } as unknown as ClusterLogs,
     rooms: { isStopping: false } as Rooms<unknown>,
     url: heartbeatOf(OWN!).url,
     datagrams: () => undefined,
@@ -84,6 +88,14 @@ Deno.test("NodeEntrance: all players of a match that is taken over get its new o
   assertEquals([new Set(got), got.length], [new Set([`${OTHER}.test`]), 200]);
   await time.pass(1_000);
   assertLessOrEqual(looks(), before + 2);
+});
+
+Deno.test("NodeEntrance: a claim of this node leads nobody here while the log names another owner (SPEC 17.109)", async () => {
+  const { time, come, setOwner } = newEntrance();
+  setOwner(OTHER!);
+  const got = come("CROW", 2);
+  await time.pass(100);
+  assertEquals(got, Array(2).fill(`${OTHER}.test`));
 });
 
 Deno.test("NodeEntrance: a match that this node takes is open to those who wait within a look, and others wait on (SPEC 17.109)", async () => {

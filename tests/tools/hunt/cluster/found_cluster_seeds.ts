@@ -166,4 +166,24 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found:
+      "a node that had set the room's previous match aside sent a player of the next one away for good",
+    schedule: {
+      seed: 755,
+      game: "counter",
+      seconds: 180,
+      faults: [
+        { atMs: 130706, kind: "trial that hangs", who: 0, ms: 155, draw: 3949453736 },
+        { atMs: 157233, kind: "node stop", who: 2, ms: 6971, draw: 2936052665 },
+        {
+          atMs: 157329,
+          kind: "two takers of a paused node",
+          who: 2,
+          ms: 4875,
+          draw: 4190338385,
+        },
+      ],
+    },
+  },
 ];
