@@ -18,6 +18,7 @@ import { MatchArchive } from "../match_log/match_archive.ts";
 import { KEYS_OF_MESSAGES } from "../messages/message_proof.ts";
 import { Metrics } from "../metrics/metrics.ts";
 import { exportMetrics } from "../metrics/open_telemetry.ts";
+import type { Cluster } from "../nodes/cluster.ts";
 import { LIST_KEPT_HERE_MS, ListedRooms } from "../nodes/listed_rooms.ts";
 import { NodeEntrance, ticketKeyOf } from "../nodes/node_entrance.ts";
 import { namesOfMachine } from "../nodes/node_names.ts";
@@ -101,7 +102,7 @@ export async function serveGateway(
   const startMs = clock.now();
   const logWriter = logWriterOf(settings);
   const { log } = logWriter;
-  logUncaughtErrors(log);
+  const stopLogging = logUncaughtErrors(log);
   const limits = limitsOf(settings);
   const metrics = new Metrics([]);
   const stalls = new Stalls(startMs);
@@ -122,6 +123,15 @@ export async function serveGateway(
   const folderOf = (worker: number) => folder === "off" ? undefined : workerFolder(folder, worker);
   const folders = ports.workers.flatMap((_, i) => folderOf(i + 1) ?? []);
 
+  // Closes them again, after the machines that share the matches
+  const closeFiles = async (cluster: Cluster | undefined) => {
+    await cluster?.close();
+    results?.close();
+    lock?.close();
+    await logWriter.close(LOG_CLOSE_MS);
+    stopLogging();
+  };
+
   // What all processes share: the secret, and the names of this machine's processes
   const secret = ServerSecret.given(secrets.secret);
   const seed = seedOf(settings);
@@ -141,9 +151,7 @@ export async function serveGateway(
     ? undefined
     : await openCluster(games, { settings, secret, node, files: undefined, folders, results, log })
       .catch(async (error) => {
-        results?.close();
-        lock?.close();
-        await logWriter.close(LOG_CLOSE_MS);
+        await closeFiles(undefined);
         throw error;
       });
 
@@ -217,7 +225,7 @@ export async function serveGateway(
   const directory = new RoomDirectory(processes.all, clock);
   cluster?.start();
   await processes.start().catch(async (error) => {
-    await cluster?.close();
+    await closeFiles(cluster);
     throw error;
   });
   if (cluster === undefined) results?.endOthers(processes.all.flatMap(({ resumed }) => resumed));
@@ -236,7 +244,7 @@ export async function serveGateway(
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   }).catch(async (error) => {
     await processes.kill();
-    await cluster?.close();
+    await closeFiles(cluster);
     throw error;
   });
 
@@ -402,10 +410,7 @@ export async function serveGateway(
   // Then everything else, in the opposite order.
   services.close();
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
-  await cluster?.close();
-  results?.close();
-  lock?.close();
-  await logWriter.close(LOG_CLOSE_MS);
+  await closeFiles(cluster);
 }
 
 /** Looks at the free seats again and again, until the server stops. */
