@@ -4,6 +4,7 @@
  *
  *     result.<match>.<round>      a round is over
  *     result.<match>.end          the match is over, and its log is archived under its hash
+ *     result.<match>.rules        which rules have played it
  *
  * A stranger who reaches the servers can write there, so readers check every field.
  */
@@ -15,10 +16,12 @@ import { LOG_ID } from "../match_log/file_logs.ts";
 export const RESULT_SUBJECTS = "result.>";
 /** The longest message, bytes: a round with 32 seats takes 6 kB. */
 export const RESULT_BYTES_MAX = 16_384;
-/** Grows when a message's meaning changes. Nodes then read the whole stream again. */
-export const RESULTS_VERSION = 3;
-/** The version in a message: the oldest with its form, so that older nodes read what they can. */
-const VERSIONS: Readonly<Record<ResultMessage["kind"], number>> = { round: 2, end: 3 };
+/**
+ * The version in each message, which grows when its meaning changes. A program skips messages of
+ * versions that it does not know, so what is new is a message of its own: earlier programs skip
+ * nothing but that.
+ */
+const VERSIONS: Readonly<Record<ResultMessage["kind"], number>> = { round: 2, end: 2, rules: 3 };
 /** Large enough for a year of ticks at 60 Hz, and for all round numbers. */
 const COUNT_MAX = 2 ** 31 - 1;
 /** s since 1970, until the year 3000. */
@@ -27,8 +30,8 @@ const SECONDS_MAX = 32_503_680_000;
 const COUNT = z.int().min(0).max(COUNT_MAX);
 const SECONDS = z.int().min(0).max(SECONDS_MAX);
 const OF_MATCH = {
-  // Version 1 is without teams and players, and version 2 without the id of the rules.
-  v: z.union([z.literal(1), z.literal(2), z.literal(RESULTS_VERSION)]),
+  // Version 1 has the same meaning, without teams and players.
+  v: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   match: z.string().regex(LOG_ID),
   game: z.string().regex(/^[\w-]{1,64}$/),
   room: z.string().regex(/^[A-Z]{4}$/),
@@ -64,20 +67,25 @@ const END = z.strictObject({
     ticks: COUNT,
     /** How many seats players had. */
     players: z.int().min(0).max(PLAYER_SEATS),
-    /** The id of the rules that played the match. */
-    gameId: z.string().regex(/^\P{C}{1,64}$/u).optional(),
     /** The archived log's SHA-256; null if there is none. */
     hash: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
   }).nullable(),
 });
 
-const MESSAGE = z.discriminatedUnion("kind", [ROUND, END]);
+const RULES = z.strictObject({
+  ...OF_MATCH,
+  kind: z.literal("rules"),
+  gameId: z.string().regex(/^\P{C}{1,64}$/u),
+});
+
+const MESSAGE = z.discriminatedUnion("kind", [ROUND, END, RULES]);
 
 type Sent<Message> = Readonly<Omit<Message, "v">>;
 
 export type SharedRound = Sent<z.output<typeof ROUND>>;
 export type SharedEnd = Sent<z.output<typeof END>>;
-export type ResultMessage = SharedRound | SharedEnd;
+export type SharedRules = Sent<z.output<typeof RULES>>;
+export type ResultMessage = SharedRound | SharedEnd | SharedRules;
 
 /** Reports a message that is not a valid result. */
 export class ResultMessageError extends Error {
@@ -86,7 +94,8 @@ export class ResultMessageError extends Error {
 
 /** A result's subject, which no other result shares. */
 export function resultSubjectOf(message: ResultMessage): string {
-  return `result.${message.match}.${message.kind === "end" ? "end" : message.round.round}`;
+  const { match, kind } = message;
+  return `result.${match}.${kind === "round" ? message.round.round : kind}`;
 }
 
 /** @throws ResultMessageError for a result that readers would refuse */

@@ -7,7 +7,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { outcomeOf } from "../../shared/netcode/round_outcome.ts";
 import type { NamedScore, RoundOver } from "../match/round_watch.ts";
-import type { ResultMessage, SharedEnd } from "./result_message.ts";
+import type { ResultMessage, SharedEnd, SharedRules } from "./result_message.ts";
 import type { ResultMatch } from "../match/result_sink.ts";
 
 /** Grows when a table changes, but not for a new table, which earlier programs ignore. */
@@ -108,7 +108,7 @@ export interface StoredLog {
   readonly players: number;
   /** The archived log's SHA-256; null if there is none. */
   readonly hash: string | null;
-  /** The id of the rules that played it; null if an earlier version of this program has stored it. */
+  /** The id of the rules that played it; null if an earlier version of this program ended it. */
   readonly gameId: string | null;
 }
 
@@ -232,6 +232,7 @@ export class ResultsFile {
     if (message.kind === "round") {
       return this.addRound({ ...message, id: message.match }, message.round, message.at);
     }
+    if (message.kind === "rules") return this.#nameRules(message);
     this.endMatch(message.match, message.reason, message.at);
     this.#addLog(message);
   }
@@ -319,11 +320,13 @@ export class ResultsFile {
 
   #addLog({ match, game, room, log }: SharedEnd): void {
     if (log === null) return;
-    const { startedAt, ticks, players, hash, gameId = null } = log;
     this.#database.prepare(`
-      INSERT OR IGNORE INTO logs (id, game, room, started_at, ticks, players, hash, game_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-    `).run(match, game, room, startedAt, ticks, players, hash, gameId);
+      INSERT OR IGNORE INTO logs (id, game, room, started_at, ticks, players, hash) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `).run(match, game, room, log.startedAt, log.ticks, log.players, log.hash);
+  }
+
+  #nameRules({ match, gameId }: SharedRules): void {
+    this.#database.prepare("UPDATE logs SET game_id = ? WHERE id = ?").run(gameId, match);
   }
 
   #prune(): void {

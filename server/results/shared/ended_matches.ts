@@ -25,7 +25,7 @@ import {
   packedLogOf,
   type Pause,
 } from "../../match_log/served_log.ts";
-import type { SharedEnd } from "../result_message.ts";
+import type { SharedEnd, SharedRules } from "../result_message.ts";
 import { wholeLog } from "../../match_log/nats/assembled_log.ts";
 
 /** How many finished matches may wait. The next search, which any node makes, finds the others. */
@@ -63,7 +63,7 @@ export interface EndedMatchesOptions {
   readonly files: Pick<FileLogs, "pathOf" | "complete">;
   /** Undefined for nodes that archive nothing. */
   readonly archive: Pick<LogArchive, "put"> | undefined;
-  readonly results: { append(end: SharedEnd): Promise<boolean> };
+  readonly results: { append(message: SharedEnd | SharedRules): Promise<boolean> };
   readonly games: HostedGames;
   readonly unixClock: Clock;
   readonly wait: (ms: number) => Promise<void>;
@@ -108,15 +108,24 @@ export class EndedMatches {
   }
 
   async #finish(ended: EndedMatch): Promise<void> {
-    const { store, log, results } = this.#options;
+    const { store, log } = this.#options;
     const { subject, sequence } = ended;
     const read = await this.#again(() => this.#read(ended), TRIES) ?? "not there";
     const isRead = typeof read === "object";
     if (read === "gone") return;
     if (!isRead) log("match_not_archived", { subject, error: `its log is ${read}` });
     const end = await this.#endOf(ended, isRead ? read : undefined);
-    if (end === "not hosted" || (typeof end === "object" && !await results.append(end))) return;
+    if (end === "not hosted") return;
+    if (end !== undefined && !await this.#tell(end, matchOfSubject(subject))) return;
     await store.purge(subject, sequence);
+  }
+
+  /** Adds the end and the rules to the results. @returns whether the servers have both */
+  async #tell(end: SharedEnd, { gameId }: { readonly gameId: string }): Promise<boolean> {
+    const { results } = this.#options;
+    const { match, game, room, at } = end;
+    const rules: SharedRules = { kind: "rules", match, game, room, at, gameId };
+    return await results.append(end) && await results.append(rules);
   }
 
   /**
@@ -188,7 +197,7 @@ export class EndedMatches {
   async #archive({ id, bytes, counts }: CountedLog): Promise<SharedEnd["log"]> {
     if (counts === undefined) return null;
     const { archive, pause } = this.#options;
-    const { startedAt, gameId } = headerOf(bytes);
+    const { startedAt } = headerOf(bytes);
     const { ticks, players } = counts;
 
     // Packing needs as much memory as the bytes. After a failure the next log is tried only once.
@@ -200,7 +209,7 @@ export class EndedMatches {
       if (!this.#isArchiveWell) this.notArchived++;
     }
 
-    return { startedAt, ticks, players, gameId, hash: hash ?? null };
+    return { startedAt, ticks, players, hash: hash ?? null };
   }
 
   async #put(

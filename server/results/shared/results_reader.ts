@@ -5,12 +5,7 @@
  */
 import type { Log } from "../../ground/log.ts";
 import type { StreamMessage } from "../../match_log/nats/stream_requests.ts";
-import {
-  decodeResult,
-  type ResultMessage,
-  ResultMessageError,
-  RESULTS_VERSION,
-} from "../result_message.ts";
+import { decodeResult, type ResultMessage, ResultMessageError } from "../result_message.ts";
 import type { StreamPlace } from "../results_file.ts";
 
 /**
@@ -84,10 +79,7 @@ export class ResultsReader {
   async #begin(): Promise<StreamPlace | undefined> {
     const stream = await this.#options.stream.identity();
     if (stream === undefined || this.#isClosed) return undefined;
-
-    // What an earlier version of this program refused is read anew, and what it took changes nothing
-    const place = `${stream} version ${RESULTS_VERSION}`;
-    return this.#place = { stream: place, sequence: this.#options.results.placeIn(place) };
+    return this.#place = { stream, sequence: this.#options.results.placeIn(stream) };
   }
 
   #decoded({ subject, sequence, bytes }: StreamMessage): ResultMessage[] {

@@ -24,25 +24,27 @@ const ROUND: ResultMessage = {
     scores: [{ seat: 0, name: "Wren ☂", score: -2 }, { seat: 31, name: "", score: 7 }],
   },
 };
-const LOG = {
-  startedAt: 1_699_999_000,
-  ticks: 900,
-  players: 2,
-  gameId: "dragons-9",
-  hash: "ab".repeat(32),
-};
+const LOG = { startedAt: 1_699_999_000, ticks: 900, players: 2, hash: "ab".repeat(32) };
+const RULES: ResultMessage = { ...OF_MATCH, kind: "rules", gameId: "dragons-9" };
 const END: ResultMessage = { ...OF_MATCH, kind: "end", reason: "empty", log: LOG };
 const textOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 Deno.test("encodeResult, decodeResult: what goes in comes out, under a subject of its own (SPEC 17.180)", () => {
   for (
-    const message of [ROUND, END, { ...END, log: null }, { ...END, log: { ...LOG, hash: null } }]
+    const message of [
+      ROUND,
+      END,
+      RULES,
+      { ...END, log: null },
+      { ...END, log: { ...LOG, hash: null } },
+    ]
   ) {
     const subject = resultSubjectOf(message);
     assertEquals(decodeResult(subject, encodeResult(message)), message);
   }
   assertEquals(resultSubjectOf(ROUND), "result.20261125T120000-CROW-0123abcd.3");
   assertEquals(resultSubjectOf(END), "result.20261125T120000-CROW-0123abcd.end");
+  assertEquals(resultSubjectOf(RULES), "result.20261125T120000-CROW-0123abcd.rules");
 });
 
 Deno.test("decodeResult: hostile messages are refused by a typed error (SPEC 17.181)", () => {
@@ -80,7 +82,7 @@ Deno.test("decodeResult: hostile messages are refused by a typed error (SPEC 17.
     ...["empty; DROP", "", "x".repeat(33)].map((reason) => ({ ...END, reason })),
     ...["AB".repeat(32), "ab", "../x"].map((hash) => ({ ...END, log: { ...LOG, hash } })),
     ...[-1, 17].map((players) => ({ ...END, log: { ...LOG, players } })),
-    ...["", "a\u0000b", "x".repeat(65), 7].map((gameId) => ({ ...END, log: { ...LOG, gameId } })),
+    ...["", "a\u0000b", "x".repeat(65), 7].map((gameId) => ({ ...RULES, gameId })),
     { ...END, log: undefined },
   ];
 

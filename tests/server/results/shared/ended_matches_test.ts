@@ -11,7 +11,11 @@ import {
   type StoredMessage,
   subjectOf,
 } from "../../../../server/match_log/nats/record_store.ts";
-import { encodeResult, type SharedEnd } from "../../../../server/results/result_message.ts";
+import {
+  encodeResult,
+  type SharedEnd,
+  type SharedRules,
+} from "../../../../server/results/result_message.ts";
 import type { StoredLog } from "../../../../server/results/results_file.ts";
 import { FrameReader, FrameWriter } from "../../../../shared/netcode/match_log/frames.ts";
 import { unpackedLog } from "../../../../shared/netcode/match_log/packed_log.ts";
@@ -78,6 +82,7 @@ async function openNode(
     failures: 0,
     purged: [] as number[],
     ends: [] as SharedEnd[],
+    rules: [] as SharedRules[],
     waits: 0,
   };
   const fail = () => state.failures > 0 && state.failures-- > 0;
@@ -105,9 +110,10 @@ async function openNode(
     fail() ? Promise.reject(new Error("planted")) : archive.put(bytes);
   const wait = () => Promise.resolve(void state.waits++);
   const results = {
-    append(end: SharedEnd) {
-      encodeResult(end);
-      state.ends.push(end);
+    append(message: SharedEnd | SharedRules) {
+      encodeResult(message);
+      if (message.kind === "end") state.ends.push(message);
+      else state.rules.push(message);
       return Promise.resolve(true);
     },
   };
@@ -130,7 +136,8 @@ async function openNode(
     log: (id: string) => index.logs().find((each) => each.id === id),
     logs: (): StoredLog[] =>
       state.ends.map(({ match: id, game, room, log }) => {
-        return { id, game, room, ...log!, gameId: log!.gameId ?? null };
+        const rules = state.rules.find(({ match }) => match === id);
+        return { id, game, room, ...log!, gameId: rules?.gameId ?? null };
       }),
   };
   const own = new MatchArchive({ folders: [data.folder], games: GAMES, pause });
@@ -160,14 +167,9 @@ Deno.test("EndedMatches: the log is archived, the end is among the results, and 
     room: "LABS",
     at: 1_700_000_000,
     reason: "empty",
-    log: {
-      startedAt: headerOf(LOG).startedAt,
-      ticks: lastTick,
-      players: 2,
-      gameId: dragonGame.id,
-      hash: "",
-    },
+    log: { startedAt: headerOf(LOG).startedAt, ticks: lastTick, players: 2, hash: "" },
   });
+  assertEquals(state.rules.map(({ match, gameId }) => [match, gameId]), [[ID, dragonGame.id]]);
   assertEquals([state.purged, advertised], [[state.messages.at(-1)!.sequence], []]);
   assertEquals(await matches.log(ID), { status: 200, bytes: packedLog(LOG) });
   const list = await matches.list("dragons");
@@ -193,10 +195,9 @@ Deno.test("SharedMatches: a match of older rules is listed with their id, at eve
   assertEquals(await rulesOf(), [[ID, undefined]]);
 
   // Its rules have another id by now, or the node that ended it did not say which they were
-  const [{ log, ...end }] = state.ends as [SharedEnd];
-  state.ends[0] = { ...end, log: { ...log!, gameId: "dragons-1" } };
+  state.rules[0] = { ...state.rules[0]!, gameId: "dragons-1" };
   assertEquals(await rulesOf(), [[ID, "dragons-1"]]);
-  state.ends[0] = { ...end, log: { ...log!, gameId: undefined } };
+  state.rules = [];
   assertEquals(await rulesOf(), [[ID, undefined]]);
   await close();
 });

@@ -90,6 +90,7 @@ async function read(stream: ModelStream, folder: string, isLocked = false) {
     rounds,
     wins: best?.wins ?? 0,
     ends: results.logs(undefined, 9).length,
+    rules: results.logs(undefined, 9).map(({ gameId }) => gameId),
     advertised,
     waits,
   };
@@ -128,22 +129,21 @@ Deno.test("ResultsReader: each result counts once, in the stream's order, from w
   assertEquals([third.wins, third.rounds[0]], [151, 151]);
 });
 
-Deno.test("ResultsReader: a file of an earlier version takes what that one refused, and counts nothing twice (SPEC 17.180)", async () => {
+Deno.test("ResultsReader: a listed match has its rules, also in a file of an earlier version (SPEC 17.182)", async () => {
   using data = await TemporaryData.make();
   const stream = new ModelStream();
-  for (let round = 1; round <= 3; round++) stream.add(roundOf(round));
-  await read(stream, data.folder);
-
-  // That version has passed an end which it could not read, and its table lacks a column
   stream.add(END);
+  const before = await read(stream, data.folder);
   const file = new DatabaseSync(`${data.folder}/results.sqlite`);
-  file.exec(`
-    DELETE FROM places; INSERT INTO places (stream, sequence) VALUES ('made once', 4);
-    ALTER TABLE logs DROP COLUMN game_id;
-  `);
+  file.exec("ALTER TABLE logs DROP COLUMN game_id");
   file.close();
-  const { rounds, wins, ends } = await read(stream, data.folder);
-  assertEquals([rounds, wins, ends], [[3, 2, 1], 3, 1]);
+
+  // The rules of a match that is not listed name nothing
+  stream.add({ ...OF_MATCH, kind: "rules", gameId: "dragons-9" });
+  const match = "20261125T130000-CROW-0123abcd";
+  stream.add({ ...OF_MATCH, match, kind: "rules", gameId: "dragons-8" });
+  const after = await read(stream, data.folder);
+  assertEquals([before.rules, after.rules, after.refused], [[null], ["dragons-9"], 0]);
 });
 
 Deno.test("ResultsReader: messages that are none are counted and skipped (SPEC 17.181)", async () => {
