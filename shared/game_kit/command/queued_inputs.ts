@@ -10,7 +10,7 @@ import type { Command } from "./parts.ts";
 export class QueuedInputs {
   readonly #inputs: Inputs;
   /** The commands that were read, what the thing kept before them, and the inputs. */
-  readonly #commands: Command[] = [];
+  #commands: readonly Command[] = [];
   readonly #before: Record<string, number> = {};
   readonly #list: ReturnType<Inputs["newInput"]>[] = [];
   /** Scratch. */
@@ -48,9 +48,7 @@ export class QueuedInputs {
       this.#inputs.read(commands[i]!, keptThen, list[i] ??= this.#inputs.newInput());
     }
     list.length = commands.length;
-
-    this.#commands.length = commands.length;
-    for (let i = 0; i < commands.length; i++) this.#commands[i] = commands[i]!;
+    this.#commands = [...commands];
     return list;
   }
 

@@ -92,16 +92,6 @@ interface NameList {
   handles: readonly ThingHandle[];
 }
 
-/** The handles for several names, made anew when one of their lists changes. */
-interface MergedList {
-  readonly names: readonly string[];
-  parts: readonly (readonly ThingHandle[])[];
-  handles: readonly ThingHandle[];
-}
-
-/** How many merged lists are kept. Rules name their things in a few places. */
-const MERGED_MAX = 32;
-
 /**
  * How many numbers of a tick are told that were held at the end of their type. Each has a stack.
  */
@@ -116,8 +106,8 @@ export class ThingTable implements FieldContext {
   readonly held: string[] = [];
   readonly #stage: Stage;
   readonly #game: CompiledGame;
+  readonly #handles = new WeakMap<Entity, ThingHandle>();
   readonly #lists: ReadonlyMap<string, NameList>;
-  readonly #merged: MergedList[] = [];
 
   constructor(game: CompiledGame, stage: Stage) {
     this.#game = game;
@@ -131,16 +121,16 @@ export class ThingTable implements FieldContext {
     };
     this.onHeld = (sentence) => this.held.length < HELD_MAX && this.held.push(sentence);
     this.ground = new ThingHandle(stage.ground, "ground", NO_FIELDS, false);
-    stage.ground.userData = this.ground;
+    this.#handles.set(stage.ground, this.ground);
   }
 
   /** Finds or makes the handle for an entity on the stage, or for the ground. */
   of(entity: Entity): ThingHandle {
-    const known = entity.userData as ThingHandle | undefined;
+    const known = this.#handles.get(entity);
     if (known !== undefined) return known;
     const { name, access, isPlayer } = this.compiled(entity.archetype.name);
     const handle = new ThingHandle(entity, name, access(entity.fields, this, entity.id), isPlayer);
-    entity.userData = handle;
+    this.#handles.set(entity, handle);
     return handle;
   }
 
@@ -149,20 +139,7 @@ export class ThingTable implements FieldContext {
    * @throws GameError
    */
   all(names: readonly string[]): readonly ThingHandle[] {
-    if (names.length === 1) return this.named(names[0]!);
-    const list = this.#mergedList(names);
-    if (list.names.every((name, i) => this.named(name) === list.parts[i])) return list.handles;
-    list.parts = list.names.map((name) => this.named(name));
-    return list.handles = [...new Set(list.parts)].flat().sort((a, b) => a.id - b.id);
-  }
-
-  #mergedList(names: readonly string[]): MergedList {
-    const known = this.#merged.find((list) => areSame(list.names, names));
-    if (known !== undefined) return known;
-    if (this.#merged.length === MERGED_MAX) this.#merged.shift();
-    const list: MergedList = { names: [...names], parts: [], handles: [] };
-    this.#merged.push(list);
-    return list;
+    return [...new Set(names)].flatMap((name) => this.named(name)).sort((a, b) => a.id - b.id);
   }
 
   /**
@@ -192,10 +169,6 @@ export class ThingTable implements FieldContext {
     if (thing === undefined) throw noThing(name, this.#game.things);
     return thing;
   }
-}
-
-function areSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, i) => name === b[i]);
 }
 
 function noThing(name: string, things: CompiledGame["things"]): GameError {

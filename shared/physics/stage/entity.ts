@@ -353,8 +353,6 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
   readonly archetype: Archetype<Spec>;
   /** The declared fields, sealed. The author assigns freely; `endTick` checks and rounds them. */
   readonly fields: Fields<Spec>;
-  /** Whatever the layer above keeps with it. It is no state, and the stage never reads it. */
-  userData: unknown = undefined;
 
   constructor(record: EntityRecord, archetype: Archetype<Spec>) {
     this.#record = record;
