@@ -2,8 +2,9 @@
  * One game's rooms without a match here. Some of these matches are still being tried, and others
  * were set aside.
  *
- *     awaited → a match again · set aside → free for new players at once, while those who come back read why,
- *                               until the room has a match again
+ *     awaited    → a match again
+ *     set aside  → free for new players at once, while those who come back read why
+ *                  → a match again
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { CloseCode, type Hello } from "../../shared/netcode/wire/messages.ts";
