@@ -6,14 +6,12 @@ import { Proxy } from "../proxy.ts";
 import { TemporaryData } from "../logs/temporary_data.ts";
 import { ServerProcess } from "../servers/server_process.ts";
 import type { MachineClock } from "../servers/shifted_server.ts";
+import { brokenLinesIn, NODE_LINE, pidOf } from "./node_output.ts";
 
 const SHIFTED = new URL("../servers/shifted_server.ts", import.meta.url);
 
 /** The same on all nodes of a test. */
 export const SECRET = "a secret of all nodes of this test alone";
-
-/** The line of the log with which a process joins the others. */
-const NODE_LINE = /^(\S+) \w+ node (?:worker=(\d+) )?node=([0-9a-f]{16}) url=http:\/\/[^:]+:(\d+)/;
 
 /** A process with matches. */
 export interface NodeProcess {
@@ -134,19 +132,11 @@ export class ClusterNode implements AsyncDisposable {
   /** Signals one of its processes. @param worker its number; undefined for the only one */
   signalProcess(worker: number | undefined, signal: Deno.Signal): void {
     if (worker === undefined) return this.signal(signal);
-    const pids = [
-      ...this.stdout.matchAll(new RegExp(`worker_started worker=${worker} pid=(\\d+)`, "g")),
-    ];
-    Deno.kill(Number(pids.at(-1)![1]), signal);
+    Deno.kill(pidOf(this.stdout, worker), signal);
   }
 
-  /**
-   * Lines about a match that is damaged, or that this program contradicts. There should be none.
-   */
   get brokenLines(): string[] {
-    return this.stdout.match(
-      /.*(match_set_aside|match_not_read|room_failed|tick_failed|stray_error|check_failed).*/g,
-    ) ?? [];
+    return brokenLinesIn(this.stdout);
   }
 
   signal(signal: Deno.Signal): void {

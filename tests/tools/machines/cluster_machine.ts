@@ -1,5 +1,6 @@
 /** A machine of a cluster: a nats-server and `serve --workers`, in a namespace of its own. */
 import { fileURLToPath } from "node:url";
+import { brokenLinesIn, pidOf, workerAt } from "../../support/cluster/node_output.ts";
 import { TASK_ENVIRONMENT } from "../../support/task.ts";
 import type { NetworkedMachine } from "./machine_network.ts";
 
@@ -36,8 +37,9 @@ export class ClusterMachine {
     this.#options = options;
   }
 
-  get url(): string {
-    return `http://${this.network.address}:${PAGE_PORT}/`;
+  /** Where players load the page, without a path. */
+  get origin(): string {
+    return originOf(this.network);
   }
 
   get opsUrl(): string {
@@ -72,15 +74,14 @@ cluster { name: wyvern, listen: "${address}:${ROUTE_PORT}", routes: [${routes}] 
     const { workers, folder, machines } = this.#options;
     const { address, name } = this.network;
     const servers = machines.map(({ address }) => `nats://${address}:${NATS_PORT}`).join(",");
-    const own = `http://${address}:${PAGE_PORT}`;
-    const others = machines.map(({ address }) => `http://${address}:${PAGE_PORT}`);
-    const origins = [own, ...others.filter((origin) => origin !== own)];
+    const others = machines.filter((machine) => machine !== this.network);
+    const origins = [this.network, ...others].map(originOf);
     const tokenFile = `${folder}/token`;
     await Deno.writeTextFile(tokenFile, OPS_TOKEN);
     const child = this.network.spawn(Deno.execPath(), {
       args: [
         ...["run", "--cached-only", ...PERMISSIONS, `${ROOT}server/main.ts`],
-        ...["--host", address, "--port", String(PAGE_PORT), "--node-url", this.url.slice(0, -1)],
+        ...["--host", address, "--port", String(PAGE_PORT), "--node-url", originOf(this.network)],
         ...["--ops-host", address, "--ops-port", String(OPS_PORT), "--ops-token-file", tokenFile],
         ...["--workers", String(workers), "--cluster", servers, "--data", `${folder}/${name}`],
         ...["--npcs", "3", "--idle", "0", "--datagrams", "off"],
@@ -102,24 +103,16 @@ cluster { name: wyvern, listen: "${address}:${ROUTE_PORT}", routes: [${routes}] 
     }
   }
 
-  /** Whether one of its processes listens there. @param port as players reach it */
-  has(host: string): boolean {
-    return host === this.network.address;
+  /** Whether players who connect to this address reach it. */
+  isAt(address: string): boolean {
+    return address === this.network.address;
   }
 
   /** Kills the match process that has a port. @returns its number */
   killProcess(port: number): number {
-    const joined = [...this.#output.matchAll(
-      / node worker=(\d+) node=[0-9a-f]{16} url=http:\/\/[^:]+:(\d+)/g,
-    )];
-    const worker = joined.findLast(([, , own]) => Number(own) === port)?.[1];
-    const started = [...this.#output.matchAll(
-      new RegExp(`worker_started worker=${worker} pid=(\\d+)`, "g"),
-    )];
-    const pid = started.at(-1)?.[1];
-    if (pid === undefined) throw new Error(`no process at port ${port}:\n${this.#output}`);
-    Deno.kill(Number(pid), "SIGKILL");
-    return Number(worker);
+    const worker = workerAt(this.#output, port);
+    Deno.kill(pidOf(this.#output, worker), "SIGKILL");
+    return worker;
   }
 
   async fail(): Promise<void> {
@@ -127,17 +120,18 @@ cluster { name: wyvern, listen: "${address}:${ROUTE_PORT}", routes: [${routes}] 
     await this.network.fail();
   }
 
-  /** Lines about matches that are damaged. There should be none. */
   get brokenLines(): readonly string[] {
-    return this.#output.match(
-      /.*(match_set_aside|match_not_read|room_failed|tick_failed|stray_error|check_failed).*/g,
-    ) ?? [];
+    return brokenLinesIn(this.#output);
   }
 
   async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder();
     for await (const bytes of stream) this.#output += decoder.decode(bytes, { stream: true });
   }
+}
+
+function originOf({ address }: NetworkedMachine): string {
+  return `http://${address}:${PAGE_PORT}`;
 }
 
 function pause(): Promise<void> {

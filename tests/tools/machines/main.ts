@@ -1,13 +1,17 @@
 /**
- * Three machines as network namespaces, each with a nats-server, a gateway and two match processes. A page
- * in Chromium plays while the process that has its match is killed, and then the whole machine.
+ * Three machines as network namespaces, each with a nats-server, a gateway and two match processes.
+ * A page in Chromium plays while the process that has its match is killed, and then the whole
+ * machine.
  *
  *     deno task chaos machines [--shots] [--untimed] [--json]
  */
 import * as z from "zod";
-import { type FlagValues, present } from "../../../shared/flags.ts";
+import type { FlagValues } from "../../../shared/flags.ts";
 import { runTool } from "../../support/tool.ts";
+import { FLAGS as CRASH_FLAGS } from "../crash/main.ts";
 import { faultsOf, runMachines } from "./run_machines.ts";
+
+const { untimed, json } = CRASH_FLAGS;
 
 export const FLAGS = {
   shots: {
@@ -15,13 +19,8 @@ export const FLAGS = {
     about: "a folder for pictures of the page and of the operators' page at each step [none]",
     allowed: "a path",
   },
-  untimed: {
-    schema: present(),
-    about: "times are printed and not judged, for a busy machine",
-    allowed: "",
-    switch: true,
-  },
-  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+  untimed,
+  json,
 } as const;
 
 /** @returns 0 if the page played on in its seat, else 1 */

@@ -1,6 +1,6 @@
 /**
- * A page in Chromium plays on a cluster of three machines while a process, and then a whole machine, is
- * killed under it.
+ * A page in Chromium plays on a cluster of three machines while a process, and then a whole machine,
+ * is killed under it.
  */
 import type { Browser, Page } from "playwright-core";
 import { Servers } from "../../../client/net/servers.ts";
@@ -12,6 +12,8 @@ import { newestServer } from "../../support/nats/server_program.ts";
 import { ClusterMachine, OPS_TOKEN } from "./cluster_machine.ts";
 import { MachineNetwork } from "./machine_network.ts";
 
+/** The exit code after Ctrl-C. */
+const EXIT_INTERRUPTED = 130;
 const MACHINES = 3;
 const WORKERS = 2;
 const ROOM = "MESH";
@@ -20,8 +22,8 @@ const PLAYED_TICKS = 60;
 /** How long one wait may take, ms. */
 const WAIT_MS_MAX = 60_000;
 /**
- * A player is back within this time, ms. The end of a process is heard at once (SPEC 17.4). A machine
- * without power says nothing, and its cable carries nothing, so the page notices the silence (SPEC 8.50).
+ * A player is back within this time, ms. The end of a process is heard at once (SPEC 17.4). A
+ * machine without power says nothing, so the page has to notice the silence (SPEC 8.50).
  */
 const BACK_MS_MAX = { process: 1_500, machine: 10_000 } as const;
 /** Others in the room, on lines of 160 ms, whom the page has to guess. */
@@ -58,10 +60,20 @@ export async function runMachines(
   const natsServer = await newestServer();
   if (natsServer === undefined) throw new Error("no nats-server that fences can be had here");
   await builtPage();
-  const folder = await Deno.makeTempDir({ prefix: "wyvern-machines-" });
   const network = await MachineNetwork.open(MACHINES);
-  const browser = await launchChromium();
+  const folder = await Deno.makeTempDir({ prefix: "wyvern-machines-" });
+  let browser: Browser | undefined;
+  let closed: Promise<void> | undefined;
+  const closeAll = async () => {
+    await browser?.close();
+    await network[Symbol.asyncDispose]();
+    await Deno.remove(folder, { recursive: true });
+  };
+  // Closes once. Every later caller waits for the same promise.
+  const close = () => closed ??= closeAll();
+  Deno.addSignalListener("SIGINT", () => close().finally(() => Deno.exit(EXIT_INTERRUPTED)));
   try {
+    browser = await launchChromium({ handleSIGINT: false });
     const options = { workers: WORKERS, machines: network.machines, natsServer, folder };
     const machines = network.machines.map((each) => new ClusterMachine(each, options));
     log(`${MACHINES} machines: starting the log`);
@@ -70,9 +82,7 @@ export async function runMachines(
     await Promise.all(machines.map((machine) => machine.startServer()));
     return await new PlayedCluster(machines, { browser, shots, log }).run();
   } finally {
-    await browser.close();
-    await network[Symbol.asyncDispose]();
-    await Deno.remove(folder, { recursive: true });
+    await close();
   }
 }
 
@@ -105,10 +115,10 @@ class PlayedCluster {
     page.on("pageerror", ({ message }) => this.#errors.push(message));
     page.on("websocket", (socket) => this.#socket = new URL(socket.url()));
 
-    const { url } = this.#machines[0]!;
+    const { origin } = this.#machines[0]!;
     this.#bots = Array.from({ length: BOTS }, (_, i) => {
-      const servers = new Servers(new URL(url).origin);
-      return new ReturningBot(url, {
+      const servers = new Servers(origin);
+      return new ReturningBot(origin, {
         name: `Bot ${i}`,
         seed: i + 1,
         room: ROOM,
@@ -117,7 +127,7 @@ class PlayedCluster {
       });
     });
 
-    await page.goto(`${url}#${ROOM}`);
+    await page.goto(`${origin}/#${ROOM}`);
     await page.click("#play:not([disabled])");
     await this.#play(page);
     await this.#shoot(page, "playing");
@@ -158,7 +168,7 @@ class PlayedCluster {
   async #kill(page: Page, killed: MachineKill["killed"]): Promise<void> {
     const { log } = this.#surroundings;
     const { hostname, port } = this.#socket!;
-    const owner = this.#machines.find((machine) => machine.has(hostname));
+    const owner = this.#machines.find((machine) => machine.isAt(hostname));
     if (owner === undefined) throw new Error(`the page plays at ${hostname}, which is no machine`);
     const { seat, tick: tickBefore } = await standOf(page);
 

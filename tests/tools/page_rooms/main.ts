@@ -4,9 +4,12 @@
  *
  *     deno task chaos pages [--kills] [--untimed] [--json]
  */
-import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
+import { type FlagValues, wholeNumber } from "../../../shared/flags.ts";
 import { runTool } from "../../support/tool.ts";
+import { FLAGS as CRASH_FLAGS } from "../crash/main.ts";
 import { faultsOf, killHosts, summaryOf } from "./host_kills.ts";
+
+const { untimed, json } = CRASH_FLAGS;
 
 export const FLAGS = {
   kills: {
@@ -14,13 +17,8 @@ export const FLAGS = {
     about: "how many hosts are killed [20]",
     allowed: "a whole number 1 to 200",
   },
-  untimed: {
-    schema: present(),
-    about: "times are printed and not judged, for a busy machine",
-    allowed: "",
-    switch: true,
-  },
-  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+  untimed,
+  json,
 } as const;
 
 /** @returns 0 if the room was always back in time with all seats, else 1 */
