@@ -163,8 +163,8 @@ function turn(control: HTMLElement, step: -1 | 1, { wraps = false } = {}): boole
 }
 
 /**
- * The control nearest to the focused one in the next row up or down; round the end, the other end. In
- * a single row it is the next control: left and right may stop at one whose values they turn.
+ * The control nearest to the focused one in the next row up or down; round the end, the other end.
+ * In a single row it is the next control: left and right may stop at one whose values they turn.
  */
 function inNextRow(
   focused: HTMLElement,

@@ -1,8 +1,10 @@
 /**
- * The matches of one process, with everything that runs, records, tries and judges them. A server by
- * itself, a node of a cluster and a match process behind a gateway have the same parts, in this order:
+ * The matches of one process, with everything that runs, records, tries and judges them. A server
+ * by itself, a node of a cluster and a match process behind a gateway have the same parts, in this
+ * order:
  *
- *     records → rooms, with the matches that go on → the port → ticks → a signal → the rounds end → stop → close
+ *     records → rooms, with the matches that go on → the port is open → ticks
+ *         → a signal → the rounds end → stop → close
  */
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../../shared/netcode/game.ts";
@@ -37,7 +39,10 @@ import type { TrialProgram } from "../trial/trial_threads.ts";
 import type { Trials } from "../trial/trials.ts";
 import { nodeHealthOf } from "./cluster.ts";
 
-/** What outlives a process, and lets its matches go on in the next one; both undefined with `--data off`. */
+/**
+ * What outlives a process, and lets its matches go on in the next one. With `--data off` there is
+ * neither.
+ */
 export interface MatchRecords {
   readonly logs: FileLogs | undefined;
   readonly trials: Trials | undefined;
@@ -53,7 +58,7 @@ export type ProbedMatches = HealthOptions & {
 export interface NodePlace {
   /** Where players reach it. */
   readonly url: string;
-  /** The address of the gateway in front of it, and its number there; undefined for a whole server. */
+  /** The gateway in front of it, and its number there; undefined for a whole server. */
   readonly gateway: string | undefined;
   readonly process: number | undefined;
 }
@@ -64,7 +69,7 @@ export interface RunningMatchesOptions
   readonly records: MatchRecords;
   /** The machines that share the matches; undefined for a machine by itself. */
   readonly cluster: Cluster | undefined;
-  /** Where results go; by default to those that the machines share, if there are any. */
+  /** Where results go, unless machines share them. */
   readonly results: ServerResults | undefined;
   readonly bans: Bans;
   readonly heartbeat: Heartbeat;
