@@ -200,8 +200,8 @@ export const PLANTS: readonly HuntPlant[] = [
     name: "a room is open to players while the end of its match is on its way",
     host: "cluster",
     file: CLUSTER_LOGS,
-    text: "return this.#owned.get(subject)?.log.isOpen === true || this.#claims.has(subject);",
-    replacement: "return this.#owned.has(subject) || this.#claims.has(subject);",
+    text: "return this.#owned.get(subjectOf(gameId, room))?.log.isOpen === true;",
+    replacement: "return this.#owned.has(subjectOf(gameId, room));",
   },
   {
     name: "an append names no record that it expects",
