@@ -30,6 +30,18 @@ export interface IntroductionsOffer {
 export type ToServer =
   /** It hosts the room. All pages of a room know its claim, 32 hexadecimal digits. */
   | { readonly type: "host"; readonly claim: string }
+  /** It hosts the room, and so many more people may be led there. */
+  | { readonly type: "seats"; readonly seats: number }
+  /**
+   * Its player wants to play with anybody. If no room is open to them, this one is from now on, with
+   * so many seats for others; `except` is a room that they could not get into.
+   */
+  | {
+    readonly type: "play";
+    readonly claim: string;
+    readonly seats: number;
+    readonly except: string;
+  }
   /** A text to the host. */
   | { readonly type: "call"; readonly text: string }
   /** The host's answer to a page. */
@@ -39,6 +51,8 @@ export type ToServer =
 export type FromServer =
   /** Whether the page's claim to the room counts. */
   | { readonly type: "host"; readonly isHost: boolean }
+  /** Where the player is led: to the page's own room if it shall host it. */
+  | { readonly type: "room"; readonly room: string }
   /** A page's text to the host. */
   | { readonly type: "call"; readonly from: number; readonly text: string }
   /** The host's answer. */

@@ -99,6 +99,11 @@ export interface PageRoomOptions<G extends GameTypes>
   /** Four letters A–Z: the room to join. Without it this page hosts a new one. */
   readonly room?: string | undefined;
   /**
+   * Without `room`: plays with anybody. The server leads the page to a room that somebody has opened
+   * so and that has a seat; if there is none, this page hosts one, and others are led there.
+   */
+  readonly playNow?: boolean | undefined;
+  /**
    * Makes a worker whose script calls `runPractice` with the same game. It is called when this page
    * hosts the room: at once, or when the host before has left.
    */

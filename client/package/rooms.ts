@@ -5,6 +5,8 @@
  *
  *     const match = await playInPageRoom({ server: "https://play.example.org/", game, newWorker });
  *     match.room     the code for others, who give it as `room`
+ *
+ * With `playNow` it plays with anybody instead.
  */
 import type { GameTypes } from "../../shared/game_kit/game_kit.ts";
 import type { PageRoomMatch, PageRoomOptions } from "../own_page/match_types.ts";

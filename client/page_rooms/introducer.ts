@@ -15,7 +15,12 @@ const ANSWER_MS_MAX = 10_000;
 /** How long a host waits before it opens its socket again, ms. */
 const AGAIN_MS = 2000;
 
+/** How often a host says at most how many more people may come, ms. */
+const SEATS_EVERY_MS = 1000;
+
 export const NO_SERVER = "The server that introduces the pages does not answer.";
+const NO_HOST = "No page hosts this room any more.";
+const NO_HOST_ANSWERS = "The page that hosts this room does not answer.";
 
 /** Why a page did not get into the room: a sentence for the player. */
 export class IntroductionError extends Error {
@@ -38,18 +43,57 @@ export interface IntroducedRoom {
  * @throws IntroductionError without a host or an answer
  */
 export async function called(room: IntroducedRoom, text: string): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const socket = new WebSocket(addressOf(room));
-  const timer = setTimeout(
-    () => reject(new IntroductionError("The page that hosts this room does not answer.")),
-    ANSWER_MS_MAX,
+  const asked = { room, message: { type: "call", text }, silence: NO_HOST_ANSWERS } as const;
+  return await answered(asked, (message) => {
+    if (message.type === "nobody") throw new IntroductionError(NO_HOST);
+    return message.type === "answer" ? message.text : undefined;
+  });
+}
+
+/**
+ * Finds a room for a player who wants to play with anybody.
+ * @param room the one that this page will host if it has to open one
+ * @param asked.seats how many others may be led there then
+ * @param asked.except the code of a room that this page could not get into; empty for none
+ * @returns the code of the room to join, or that of `room`
+ * @throws IntroductionError without an answer
+ */
+export async function openRoom(
+  room: IntroducedRoom,
+  asked: Omit<ToServer & { type: "play" }, "type">,
+): Promise<string> {
+  const message = { type: "play", ...asked } as const;
+  return await answered(
+    { room, message, silence: NO_SERVER },
+    (message) => message.type === "room" ? message.room : undefined,
   );
-  socket.onopen = () => socket.send(JSON.stringify({ type: "call", text } satisfies ToServer));
+}
+
+/**
+ * Sends one message to the server, and closes the socket after the answer.
+ * @param answerIn returns undefined for a message that is no answer; what it throws ends the wait
+ * @throws IntroductionError with `silence` if no answer comes
+ */
+async function answered<Answer>(
+  { room, message, silence }: {
+    readonly room: IntroducedRoom;
+    readonly message: ToServer;
+    readonly silence: string;
+  },
+  answerIn: (message: FromServer) => Answer | undefined,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const socket = new WebSocket(addressOf(room));
+  const timer = setTimeout(() => reject(new IntroductionError(silence)), ANSWER_MS_MAX);
+  socket.onopen = () => socket.send(JSON.stringify(message));
   socket.onmessage = ({ data }) => {
-    const message = messageIn(data);
-    if (message?.type === "answer") resolve(message.text);
-    if (message?.type === "nobody") {
-      reject(new IntroductionError("No page hosts this room any more."));
+    const received = messageIn(data);
+    if (received === undefined) return;
+    try {
+      const answer = answerIn(received);
+      if (answer !== undefined) resolve(answer);
+    } catch (error) {
+      reject(error);
     }
   };
   socket.onclose = () => reject(new IntroductionError(NO_SERVER));
@@ -78,6 +122,11 @@ export class HostedRoom {
   #socket: WebSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
+  /** Whether the server has said that the room is this page's, on the present socket. */
+  #isHost = false;
+  /** What the server was told last on that socket, and when, ms on the clock. */
+  #seatsSaid: number | undefined;
+  #seatsSaidMs = -Infinity;
   /** Settled with the first answer: whether the room is this page's; undefined without one. */
   readonly opened: Promise<boolean | undefined>;
   readonly #onOpened: (isHost: boolean | undefined) => void;
@@ -91,6 +140,15 @@ export class HostedRoom {
     this.#open();
   }
 
+  /** Says how many more people may be led here, if that has changed. Call it often. */
+  tellSeats(seats: number, nowMs: number): void {
+    const isDue = seats !== this.#seatsSaid && nowMs - this.#seatsSaidMs >= SEATS_EVERY_MS;
+    if (!isDue || !this.#isHost || this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#seatsSaid = seats;
+    this.#seatsSaidMs = nowMs;
+    this.#socket.send(JSON.stringify({ type: "seats", seats } satisfies ToServer));
+  }
+
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -100,6 +158,8 @@ export class HostedRoom {
 
   #open(): void {
     const { room, claim } = this.#options;
+    this.#isHost = false;
+    this.#seatsSaid = undefined;
     const socket = this.#socket = new WebSocket(addressOf(room));
     socket.onopen = () => socket.send(JSON.stringify({ type: "host", claim } satisfies ToServer));
     socket.onmessage = ({ data }) => void this.#receive(socket, messageIn(data));
@@ -111,7 +171,10 @@ export class HostedRoom {
   }
 
   async #receive(socket: WebSocket, message: FromServer | undefined): Promise<void> {
-    if (message?.type === "host") this.#onOpened(message.isHost);
+    if (message?.type === "host") {
+      this.#isHost = message.isHost;
+      this.#onOpened(message.isHost);
+    }
     if (message?.type !== "call") return;
     // A text that is no introduction gets no answer, and its page is told so by the time it waits
     const text = await this.#options.onCall(message.text).catch(() => undefined);

@@ -169,6 +169,11 @@ export class PageRoom implements MeshEvents {
     return this.#host === "" || this.#missesHost(nowMs) && nowMs - this.#heardHostMs > HOSTLESS_MS;
   }
 
+  /** How many people have a seat, as far as this page knows. */
+  get people(): number {
+    return this.#hosted?.players.length ?? this.#roster?.seats.length ?? 0;
+  }
+
   /** How the room's match began; undefined before that is known. */
   get match(): RoomMatch | undefined {
     return this.#roster?.match;

@@ -16,6 +16,7 @@ import {
   type IntroducedRoom,
   IntroductionError,
   NO_SERVER,
+  openRoom,
 } from "./introducer.ts";
 import { HandTextError, readHandText, writtenHandText } from "./hand_text.ts";
 import type { PageId } from "./page_message.ts";
@@ -35,6 +36,13 @@ export interface PageRoomsOptions {
   readonly onHost: () => void;
 }
 
+/** How this page opens a room, or joins one. */
+export interface BegunRoom {
+  /** The values of the game's options. */
+  readonly choices: readonly number[];
+  readonly offer: IntroductionsOffer;
+}
+
 /** The room that this page is in. */
 interface OpenRoom {
   readonly room: PageRoom;
@@ -52,6 +60,10 @@ interface OpenRoom {
 
 /** How long a page waits before it looks for its room again, ms. */
 const SOUGHT_MS = 4000;
+/** How often a page asks for a room in which its player can play with anybody. */
+const PLAY_TRIES = 5;
+/** How long it waits between two tries, ms, and how soon a room answers that has no host. */
+const PLAY_AGAIN_MS = 700;
 
 export class PageRooms {
   readonly #options: PageRoomsOptions;
@@ -80,11 +92,45 @@ export class PageRooms {
    * @param code four letters A–Z
    * @throws IntroductionError if the room is another page's, or the server does not answer
    */
-  async host(
+  async host(code: string, begun: BegunRoom): Promise<void> {
+    await this.#host(code, { ...begun, claim: randomHex(16) });
+  }
+
+  /**
+   * Joins a room that is open to anybody, or opens one.
+   * @param code of the room that this page opens if no other has a seat
+   * @returns the code of the room that this page is in
+   * @throws IntroductionError if the server does not answer, or no room that it names lets one in
+   */
+  async playNow(code: string, begun: BegunRoom): Promise<string> {
+    const { game, origin, clock } = this.#options;
+    const claim = randomHex(16);
+    const seats = playersOf(game).playNow - 1;
+    let failed = "";
+    let except = "";
+    for (let tries = 1;; tries++) {
+      const room = await openRoom({ origin, game: game.id, room: code }, { claim, seats, except });
+      const beganMs = clock.now();
+      try {
+        if (room === code) await this.#host(code, { ...begun, claim });
+        else await this.join(room, begun);
+        return room;
+      } catch (error) {
+        if (!(error instanceof IntroductionError) || tries === PLAY_TRIES) throw error;
+        // The host of a new room may still be opening it: the second failure tells.
+        const isSilent = clock.now() - beganMs > PLAY_AGAIN_MS;
+        if (isSilent || room === failed) except = room;
+        failed = room;
+        await wait(PLAY_AGAIN_MS);
+      }
+    }
+  }
+
+  async #host(
     code: string,
-    { choices, offer }: { choices: readonly number[]; offer: IntroductionsOffer },
+    { choices, offer, claim }: BegunRoom & { readonly claim: string },
   ): Promise<void> {
-    const opened = this.#enter(code, { offer, claim: randomHex(16) });
+    const opened = this.#enter(code, { offer, claim });
     const hosted = opened.hosted = hostedRoomOf(opened, opened.place!);
     const isHost = await hosted.opened;
     if (!isHost) {
@@ -98,10 +144,7 @@ export class PageRooms {
    * Opens a new room without any server, which this page hosts.
    * @param code four letters A–Z, for the players to read
    */
-  hostByHand(
-    code: string,
-    { choices, offer }: { choices: readonly number[]; offer: IntroductionsOffer },
-  ): void {
+  hostByHand(code: string, { choices, offer }: BegunRoom): void {
     this.#begin(this.#enter(code, { offer, claim: randomHex(16), isByHand: true }), choices);
   }
 
@@ -248,8 +291,11 @@ export class PageRooms {
   #keepPlace(opened: OpenRoom): void {
     const { place, room } = opened;
     if (place === undefined) return;
-    if (room.isHost) opened.hosted ??= hostedRoomOf(opened, place);
-    else if (opened.hosted !== undefined && room.host !== "") {
+    if (room.isHost) {
+      opened.hosted ??= hostedRoomOf(opened, place);
+      const { game, clock } = this.#options;
+      opened.hosted.tellSeats(Math.max(0, playersOf(game).playNow - room.people), clock.now());
+    } else if (opened.hosted !== undefined && room.host !== "") {
       opened.hosted.close();
       opened.hosted = undefined;
     }
@@ -277,4 +323,8 @@ function randomHex(bytes: number): string {
     (text, byte) => text + byte.toString(16).padStart(2, "0"),
     "",
   );
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -37,6 +37,8 @@ export interface Entry {
   readonly isPageRoom?: boolean;
   /** Whether no server introduces the pages of that room, so that no link leads there. */
   readonly isByHand?: boolean;
+  /** Whether any such room will do to which the server leads this page, and which it may open. */
+  readonly isAny?: boolean;
 }
 
 /** The button that helps with a notice. */
@@ -83,6 +85,7 @@ export class Lobby {
   readonly #create: HTMLButtonElement;
   readonly #createPrivate: HTMLButtonElement;
   readonly #practise: HTMLButtonElement;
+  readonly #playPages: HTMLButtonElement;
   readonly #hostHere: HTMLButtonElement;
   readonly #hostHint: HTMLElement;
   readonly #byHand: HTMLButtonElement;
@@ -131,6 +134,7 @@ export class Lobby {
     this.#create = findElement(root, "#create");
     this.#createPrivate = findElement(root, "#create-private");
     this.#practise = findElement(root, "#practise");
+    this.#playPages = findElement(root, "#play-pages");
     this.#hostHere = findElement(root, "#host-here");
     this.#hostHint = findElement(root, "#host-hint");
     this.#byHand = findElement(root, "#by-hand");
@@ -142,6 +146,7 @@ export class Lobby {
       this.#watch,
       this.#create,
       this.#createPrivate,
+      this.#playPages,
       this.#hostHere,
       this.#byHand,
     ];
@@ -246,10 +251,11 @@ export class Lobby {
   }
 
   /**
-   * Offers a room that this page hosts, because the server introduces pages to each other.
+   * Offers rooms that pages host, because the server introduces pages to each other.
    * @param options.tellsAddresses whether players in it can learn each other's addresses
    */
   offerHosting({ tellsAddresses }: { readonly tellsAddresses: boolean }): void {
+    setHidden(this.#playPages, false);
     setHidden(this.#hostHere, false);
     setHidden(this.#hostHint, !tellsAddresses);
   }
@@ -294,6 +300,10 @@ export class Lobby {
     this.#createPrivate.addEventListener(
       "click",
       () => this.#submit(this.#play, undefined, { key: newRoomKey() }),
+    );
+    this.#playPages.addEventListener(
+      "click",
+      () => this.#submit(this.#play, undefined, { isPageRoom: true, isAny: true }),
     );
     this.#hostHere.addEventListener(
       "click",
@@ -432,7 +442,7 @@ export class Lobby {
   /** Finds what else the invitation says about a room. */
   #secretOf(
     code: string | undefined,
-  ): Pick<Entry, "key" | "ticket" | "isPageRoom" | "isByHand"> {
+  ): Pick<Entry, "key" | "ticket" | "isPageRoom" | "isByHand" | "isAny"> {
     const { room, key, ticket, isPageRoom } = this.#options.invitation();
     if (room === "" || room !== code) return {};
     return { ...key && { key }, ...ticket && { ticket }, ...isPageRoom && { isPageRoom } };

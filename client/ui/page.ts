@@ -570,8 +570,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   /** Opens a room that this page hosts, or joins one that another page hosts. */
   async #enterPageRoom(entry: Entry): Promise<void> {
-    const { room, choices, isNew, isByHand } = entry;
-    this.#lobby.setNotice(isNew ? "Opening the room…" : "Connecting to the page that hosts…");
+    const { room, choices, isNew, isByHand, isAny } = entry;
+    this.#lobby.setNotice(pageRoomNotice(entry));
     try {
       const rooms = this.#pageRooms ??= await this.#newPageRooms();
       if (isByHand) {
@@ -580,6 +580,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       } else {
         const offer = this.#introductions ??= await introductionsOf(pageHome().origin);
         if (offer === undefined) return this.#showLobby("This server introduces no pages.");
+        if (isAny) {
+          const led = await rooms.playNow(room, { choices, offer });
+          return this.#reconnector.enter({ ...entry, room: led, isNew: led === room }, undefined);
+        }
         if (isNew) await rooms.host(room, { choices, offer });
         else await rooms.join(room, { offer });
       }
@@ -720,6 +724,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     if (isConfirmed && this.#lobby.isShown) this.#lobby.confirm();
     this.#confirmPresses = confirmPresses;
   }
+}
+
+/** What a player reads until the page is in a room that a page hosts. */
+function pageRoomNotice({ isAny, isNew }: Entry): string {
+  if (isAny) return "Looking for players…";
+  return isNew ? "Opening the room…" : "Connecting to the page that hosts…";
 }
 
 /** Whether the server keeps the player's seat in the match, and not this or another page. */

@@ -436,15 +436,15 @@ export class HttpServer {
   #introduce(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const query = new URLSearchParams(queryOf(request));
     const game = query.get("game") ?? "";
-    const room = query.get("room") ?? "";
-    if (!this.#answers!.gameIds.has(game) || !/^[A-Z]{4}$/.test(room)) {
+    const code = query.get("room") ?? "";
+    if (!this.#answers!.gameIds.has(game) || !/^[A-Z]{4}$/.test(code)) {
       return this.#refuse(
         socket,
         { status: 404, cause: "path", reason: "there is no such game, or no such room" },
         this.#clientOf(request).address,
       );
     }
-    this.#introductions!.handleUpgrade(request, { socket, head, game, room });
+    this.#introductions!.handleUpgrade(request, { socket, head, game, code });
   }
 
   #refuse(socket: Duplex, refusal: Refusal, address: string): void {

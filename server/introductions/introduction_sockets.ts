@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 // @ts-types="@types/ws"
 import { type WebSocket, WebSocketServer } from "ws";
 import { INTRODUCTION_BYTES_MAX } from "../../shared/introductions.ts";
-import { Introductions } from "./introductions.ts";
+import { Introductions, type RoomPlace } from "./introductions.ts";
 import { clock } from "../ground/ticker.ts";
 
 /** "Policy violation" (RFC 6455 §7.4.1). */
@@ -34,15 +34,13 @@ export class IntroductionSockets {
 
   /**
    * Completes the opening handshake.
-   * @param options.game the game's id
-   * @param options.room four letters A–Z
    */
   handleUpgrade(
     request: IncomingMessage,
-    { socket, head, game, room }: { socket: Duplex; head: Buffer; game: string; room: string },
+    { socket, head, ...place }: RoomPlace & { socket: Duplex; head: Buffer },
   ): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-      this.#enter(webSocket, `${game} ${room}`);
+      this.#enter(webSocket, place);
     });
   }
 
@@ -51,10 +49,10 @@ export class IntroductionSockets {
     for (const webSocket of this.#sockets) webSocket.close(code, reason);
   }
 
-  #enter(webSocket: WebSocket, room: string): void {
+  #enter(webSocket: WebSocket, place: RoomPlace): void {
     this.#sockets.add(webSocket);
     this.#answering.add(webSocket);
-    const page = this.#introductions.enter(room, {
+    const page = this.#introductions.enter(place, {
       send: (message) => {
         if (webSocket.bufferedAmount > UNSENT_BYTES_MAX) return webSocket.terminate();
         webSocket.send(JSON.stringify(message), () => {}); // a failure closes the socket

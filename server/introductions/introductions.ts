@@ -7,8 +7,12 @@
  *
  * A room belongs to whoever claims it first, and to all who know that claim, so that another page
  * of the room can host it. It is forgotten half a minute after its host's socket has closed.
+ *
+ * It also leads players to each other who want to play with anybody: the first of them opens a
+ * room, and the others are led there while it has seats.
  */
 import * as z from "zod";
+import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import {
   ANOTHER_HOST,
@@ -28,8 +32,17 @@ const HOSTLESS_MS_MAX = 30_000;
 const MESSAGES = { burst: 40, perSecond: 2 } as const;
 
 const TEXT = z.string().max(INTRODUCTION_BYTES_MAX);
+const CLAIM = z.string().regex(/^[0-9a-f]{32}$/);
+const SEATS = z.int().min(0).max(PLAYER_SEATS);
 const MESSAGE: z.ZodType<ToServer> = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("host"), claim: z.string().regex(/^[0-9a-f]{32}$/) }),
+  z.strictObject({ type: z.literal("host"), claim: CLAIM }),
+  z.strictObject({ type: z.literal("seats"), seats: SEATS }),
+  z.strictObject({
+    type: z.literal("play"),
+    claim: CLAIM,
+    seats: SEATS,
+    except: z.string().regex(/^([A-Z]{4})?$/),
+  }),
   z.strictObject({ type: z.literal("call"), text: TEXT }),
   z.strictObject({ type: z.literal("answer"), to: z.int().min(0), text: TEXT }),
 ]);
@@ -41,17 +54,25 @@ export interface IntroducedPage {
   close(reason: string): void;
 }
 
-interface Room {
+/** A game's id, and a room's code of four letters A–Z. */
+export interface RoomPlace {
+  readonly game: string;
+  readonly code: string;
+}
+
+interface Room extends RoomPlace {
   readonly claim: string;
   host: Page | undefined;
   /** Since when there is no host, ms on the clock. */
   hostlessMs: number;
+  /** How many more people may be led here; undefined for a room that is not open to anybody. */
+  seats: number | undefined;
   readonly callers: Map<number, Page>;
 }
 
-interface Page extends IntroducedPage {
+interface Page extends IntroducedPage, RoomPlace {
   readonly number: number;
-  /** The game's id and the room's code. */
+  /** The room's key in the map of all. */
   readonly room: string;
   readonly messages: TokenBucket;
 }
@@ -71,16 +92,17 @@ export class Introductions {
 
   /**
    * A page has come.
-   * @param room the game's id and the room's code
    * @returns what its socket calls
    */
-  enter(room: string, page: IntroducedPage): {
+  enter({ game, code }: RoomPlace, page: IntroducedPage): {
     receive(text: string): void;
     leave(): void;
   } {
     const entered: Page = {
       number: this.#pages++,
-      room,
+      game,
+      code,
+      room: `${game} ${code}`,
       messages: new TokenBucket(MESSAGES, this.#clock.now()),
       send: (message) => page.send(message),
       close: (reason) => page.close(reason),
@@ -104,6 +126,10 @@ export class Introductions {
     switch (message.data.type) {
       case "host":
         return page.send({ type: "host", isHost: this.#claim(page, message.data.claim) });
+      case "seats":
+        return this.#countSeats(page, message.data.seats);
+      case "play":
+        return page.send({ type: "room", room: this.#roomFor(page, message.data) });
       case "call":
         return this.#call(page, message.data.text);
       case "answer":
@@ -122,9 +148,42 @@ export class Introductions {
       room.host = page;
       return true;
     }
+    return this.#open(page, { claim, host: page, seats: undefined });
+  }
+
+  /** @returns whether there is space for a further room */
+  #open(
+    { game, code, room }: Page,
+    opened: Pick<Room, "claim" | "host" | "seats">,
+  ): boolean {
     if (this.#rooms.size >= INTRODUCED_ROOMS_MAX) return false;
-    this.#rooms.set(page.room, { claim, host: page, hostlessMs: 0, callers: new Map() });
+    const hostlessMs = this.#clock.now();
+    this.#rooms.set(room, { game, code, ...opened, hostlessMs, callers: new Map() });
     return true;
+  }
+
+  #countSeats(page: Page, seats: number): void {
+    const room = this.#rooms.get(page.room);
+    if (room?.host === page && room.seats !== undefined) room.seats = seats;
+  }
+
+  /** Finds the fullest room that is open to anybody, the oldest of several, or opens the page's. */
+  #roomFor(page: Page, { claim, seats, except }: ToServer & { type: "play" }): string {
+    this.#forgetHostless();
+    let fullest: { readonly room: Room; readonly seats: number } | undefined;
+    for (const room of this.#rooms.values()) {
+      const { game, code, seats = 0 } = room;
+      if (game !== page.game || code === except || seats === 0) continue;
+      if (fullest === undefined || seats < fullest.seats) fullest = { room, seats };
+    }
+    if (fullest === undefined) {
+      // Without space for it, the page's own claim will be refused.
+      if (!this.#rooms.has(page.room)) this.#open(page, { claim, host: undefined, seats });
+      return page.code;
+    }
+    // Until its host counts again, the player who is led there has a seat.
+    fullest.room.seats = fullest.seats - 1;
+    return fullest.room.code;
   }
 
   #call(page: Page, text: string): void {

@@ -123,6 +123,46 @@ browserTest(
   { connectsPages: true },
 );
 
+browserTest(
+  "page room: who wants to play with anybody comes together in one room, also at the same moment, and later when its first host is gone (SPEC 23.15)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--signalling", "--data", "off");
+    using relays = new RelayedPages(LINE);
+    const pages = await Promise.all(
+      Array.from({ length: 4 }, () => opened(browser, { relays, url: server.url })),
+    );
+    const play = async (page: Page) => {
+      await page.click("#play-pages:not([disabled])");
+      await untilPlaying(page);
+      return await linkOf(page);
+    };
+    const [first, second, third, fourth] = pages as [Page, Page, Page, Page];
+    await first.waitForSelector("#play-pages:not([hidden])");
+
+    // Two press at the same moment, and a third one a little later
+    const links = await Promise.all([first, second].map(play));
+    links.push(await play(third));
+    assertEquals(new Set(links).size, 1, links.join());
+    const seats = await Promise.all(
+      [first, second, third].map((page) => page.evaluate(() => wyvern!.seat)),
+    );
+    assertEquals(new Set(seats).size, 3);
+    await shoot(third, "page_room_play.png");
+
+    // One leaves, whoever of them hosts, and the fourth one is led to the two others
+    await first.close();
+    await Promise.all([second, third].map(untilPlaying));
+    assertEquals(await play(fourth), links[0]);
+    for (const page of [second, third, fourth]) {
+      await page.waitForFunction(() => wyvern!.stats.ticksProven > 20);
+      assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
+    }
+    const { rooms } = await (await fetch(`${server.url}api/rooms`)).json();
+    assertEquals(rooms, [], "the server has no match");
+  },
+  { connectsPages: true },
+);
+
 /** The field of a dialog with this label. */
 function fieldOf(page: Page, label: string) {
   return page.getByLabel(label, { exact: false });

@@ -1,7 +1,7 @@
 /** The server introduces pages to each other that host rooms, and gives nobody else's room away. */
 import { assertEquals } from "@std/assert";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { INTRODUCTION_BYTES_MAX } from "../../../shared/introductions.ts";
+import { INTRODUCTION_BYTES_MAX, type ToServer } from "../../../shared/introductions.ts";
 import {
   INTRODUCED_ROOMS_MAX,
   Introductions,
@@ -144,27 +144,86 @@ Deno.test("introductions: a server without --signalling offers none, and no sock
   assertEquals((await page.closed).code === 1000, false);
 });
 
+/** A page at the server's part without sockets. @returns what it has sent, and ways to send to it */
+function entered(introductions: Introductions, code: string, game = "g") {
+  const sent: unknown[] = [];
+  const page = introductions.enter({ game, code }, {
+    send: (message) => sent.push(message),
+    close() {},
+  });
+  const receive = (message: ToServer) => page.receive(JSON.stringify(message));
+  return {
+    sent,
+    leave: page.leave,
+    host: (claim: string) => receive({ type: "host", claim }),
+    tellSeats: (seats: number) => receive({ type: "seats", seats }),
+    /** @returns where it is led */
+    play({ claim = CLAIM, seats = 2, except = "" } = {}): string {
+      receive({ type: "play", claim, seats, except });
+      return (sent.pop() as { room: string }).room;
+    },
+  };
+}
+
+Deno.test("Introductions: who wants to play with anybody is led to the fullest room with a seat, or opens one (SPEC 23.15)", () => {
+  let nowMs = 0;
+  const introductions = new Introductions({ now: () => nowMs });
+  const first = entered(introductions, "AAAA");
+  const apart = entered(introductions, "FFFF");
+  apart.host(OTHER_CLAIM);
+
+  // The first opens a room; two who come before it has said more take its two seats
+  assertEquals(first.play(), "AAAA");
+  assertEquals(["BBBB", "CCCC"].map((code) => entered(introductions, code).play()), [
+    "AAAA",
+    "AAAA",
+  ]);
+  const fourth = entered(introductions, "DDDD");
+  assertEquals(fourth.play({ claim: OTHER_CLAIM }), "DDDD");
+  assertEquals(entered(introductions, "ZZZZ", "another game").play(), "ZZZZ");
+
+  // Its host counts anew, and of two rooms the fuller one comes first, but for whom it let not in
+  first.host(CLAIM);
+  first.tellSeats(1);
+  assertEquals(entered(introductions, "EEEE").play({ except: "AAAA" }), "DDDD");
+  first.tellSeats(1);
+  fourth.host(OTHER_CLAIM);
+  fourth.tellSeats(5);
+  assertEquals(entered(introductions, "EEEE").play(), "AAAA");
+
+  // Whoever does not host it cannot count for it, nor open a room that was not opened so
+  const liar = entered(introductions, "AAAA");
+  liar.tellSeats(9);
+  apart.tellSeats(1);
+  assertEquals(entered(introductions, "EEEE").play(), "DDDD");
+
+  // Another page of the room goes on with it, and a room without a host is forgotten
+  const next = entered(introductions, "AAAA");
+  next.host(CLAIM);
+  next.tellSeats(1);
+  assertEquals(entered(introductions, "EEEE").play(), "AAAA");
+  next.tellSeats(1);
+  next.leave();
+  nowMs = 31_000;
+  assertEquals(entered(introductions, "EEEE").play(), "DDDD");
+});
+
 Deno.test("Introductions: rooms are bounded, and one without a host is forgotten after half a minute (SPEC 23.7)", () => {
   let nowMs = 0;
   const introductions = new Introductions({ now: () => nowMs });
-  const enter = (room: string) => {
-    const sent: unknown[] = [];
-    const page = introductions.enter(room, { send: (message) => sent.push(message), close() {} });
-    const host = (claim: string) => page.receive(JSON.stringify({ type: "host", claim }));
-    return { ...page, host, sent };
-  };
-  const pages = Array.from({ length: INTRODUCED_ROOMS_MAX + 1 }, (_, i) => enter(`g ${i}`));
+  const enter = (room: string) => entered(introductions, room);
+  const pages = Array.from({ length: INTRODUCED_ROOMS_MAX + 1 }, (_, i) => enter(`${i}`));
   for (const page of pages) page.host(CLAIM);
   assertEquals(pages.at(-2)!.sent, [{ type: "host", isHost: true }]);
   assertEquals(pages.at(-1)!.sent, [{ type: "host", isHost: false }]);
 
   pages[0]!.leave();
   nowMs = 29_000;
-  const early = enter("g 0");
+  const early = enter("0");
   early.host(OTHER_CLAIM);
   assertEquals(early.sent, [{ type: "host", isHost: false }]);
   nowMs = 31_000;
-  const late = enter("g 0");
+  const late = enter("0");
   late.host(OTHER_CLAIM);
   assertEquals(late.sent, [{ type: "host", isHost: true }]);
 });
