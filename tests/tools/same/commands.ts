@@ -76,6 +76,7 @@ export const NOT_COMPARED: Readonly<Record<string, string>> = {
   "hunt planted": "plants every mistake, for many minutes",
   "vectors planted": "plants every mistake, for many minutes",
   "prove same": "is this command",
+  "chaos demand": "depends on the load of the machine, for minutes",
   "chaos machines": "needs root, and network namespaces",
   "chore picture": "films two pages, for a minute",
 };

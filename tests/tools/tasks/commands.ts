@@ -221,6 +221,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         permissions: ALL,
         script: "tests/tools/edge/main.ts",
       },
+      demand: {
+        about:
+          "double and halve the players of a cluster: a program has to start a machine, and to drain it: --json",
+        permissions: ALL,
+        script: "tests/tools/demand/main.ts",
+      },
       machines: {
         about:
           "kill a process and then a machine under a page in Chromium, on three machines that are network namespaces; needs root and iproute2: --shots --untimed --json",

@@ -6,7 +6,7 @@ import { setPriority } from "node:os";
 import { build } from "../../../../client/build/build.ts";
 import type { Transport } from "../transport/plan.ts";
 import { serverPidOf } from "../../../support/servers/supervised.ts";
-import { spawnTask } from "../../../support/task.ts";
+import { spawnTask, spawnTaskWith } from "../../../support/task.ts";
 import { cpuMsOf, metricsOf, sumOf } from "./server_readings.ts";
 
 /** Deno's permission for the environment variables that `ws` reads. */
@@ -68,6 +68,8 @@ export interface Crowd {
   readonly datagrams?: "off" | "auto";
   /** Match processes; by default one process does everything. */
   readonly workers?: number;
+  /** nats://… of the log's server, which machines share; undefined for a machine by itself. */
+  readonly cluster?: string;
 }
 
 /** All load comes from one address, and the bench looks for the machine's limit. */
@@ -95,7 +97,11 @@ export async function measureServer(crowd: Crowd): Promise<ServerLoad> {
   await build(); // as `deno task serve` does
   const datagrams = crowd.datagrams ?? (crowd.transport === "webtransport" ? "on" : "off");
   const flags = ["--workers", String(crowd.workers ?? 1), "--datagrams", datagrams, ...NO_LIMITS];
-  const server = await spawnTask(
+  const env = crowd.cluster === undefined
+    ? {}
+    : { WYVERN_CLUSTER: crowd.cluster, WYVERN_SECRET: "a secret of this bench alone, long enough" };
+  const server = await spawnTaskWith(
+    env,
     "serve",
     "--port",
     "0",

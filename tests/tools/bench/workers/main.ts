@@ -1,16 +1,19 @@
 /**
- * `bench workers`: the same matches on one process, and on a gateway with several match
- * processes.
+ * `bench workers`: the same matches on one process, on a gateway with several match processes, and
+ * on such a gateway that is part of a cluster of one machine.
  *
  *     cost    = CPU per match-tick of all processes of the server together, without what they take with nobody there
  *     carried = processes with matches · half a core's time per tick / cost
  *
  * The players take more CPU than the server, and run on the same cores. So the bench does not fill
  * the machine: it measures the cost, and computes how many matches would fit if each match process
- * had a core. Both servers have the same rooms, and neither may drop a tick in a window that
- * counts.
+ * had a core. All servers have the same rooms, and none may drop a tick in a window that counts.
+ *
+ * On a machine by itself the processes' bus is pipes. In a cluster it is the log's servers, and each
+ * tick is in their log before a client has it. What these servers take is not counted.
  */
 import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
+import { NatsServers } from "../../../support/nats/nats_servers.ts";
 import { medianOf } from "../median.ts";
 import { measureServer, msPerTickOf, type ServerLoad, TICK_MS } from "../match/real_server.ts";
 
@@ -47,9 +50,18 @@ export interface WorkersReport {
     readonly one: number;
     readonly several: number;
     readonly ratio: number;
+    /** As `several`, in a cluster. */
+    readonly cluster: number;
+    readonly clusterRatio: number;
   };
   /** Without clients, ms of CPU a second. */
-  readonly idleMsPerSecond: { readonly one: number; readonly several: number };
+  readonly idleMsPerSecond: {
+    readonly one: number;
+    readonly several: number;
+    readonly cluster: number;
+  };
+  /** The idle time of several processes beyond that of one, as a part of each match-tick, ms. */
+  readonly busMsPerMatchTick: { readonly pipes: number; readonly cluster: number };
   /** How many matches fit on half of each core, if each match process gets one. */
   readonly matchesCarried: {
     readonly one: number;
@@ -65,24 +77,27 @@ export async function measureWorkers(
   console.error("one process");
   const one = await measureServer({ rooms, seconds, transport: "websocket" });
   console.error(`${workers} match processes`);
-  return workersReport({
-    one,
-    several: await measureServer({ rooms, seconds, transport: "websocket", workers }),
-    workers,
-    rooms,
-  });
+  const crowd = { rooms, seconds, transport: "websocket", workers } as const;
+  const several = await measureServer(crowd);
+  console.error(`${workers} match processes of a cluster`);
+  await using servers = await NatsServers.start({ count: 1 });
+  const cluster = await measureServer({ ...crowd, cluster: servers.all[0]!.url });
+  return workersReport({ one, several, cluster, workers, rooms });
 }
 
 /** Computes the report from what was measured. */
 export function workersReport(
-  { one, several, workers, rooms }: {
+  { one, several, cluster, workers, rooms }: {
     one: ServerLoad;
     several: ServerLoad;
+    cluster: ServerLoad;
     workers: number;
     rooms: number;
   },
 ): WorkersReport & Record<string, unknown> {
-  const [costOne, costSeveral] = [costOf(one), costOf(several)];
+  const [costOne, costSeveral, costCluster] = [costOf(one), costOf(several), costOf(cluster)];
+  const matchTicksPerSecond = rooms * 1000 / TICK_MS;
+  const busOf = ({ idle }: ServerLoad) => rounded((idle - one.idle) / matchTicksPerSecond, 4);
   const carriedOne = SHARE_OF_CORE * TICK_MS / costOne;
   const carriedSeveral = workers * SHARE_OF_CORE * TICK_MS / costSeveral;
   return {
@@ -92,8 +107,15 @@ export function workersReport(
       one: rounded(costOne, 4),
       several: rounded(costSeveral, 4),
       ratio: rounded(costSeveral / costOne, 2),
+      cluster: rounded(costCluster, 4),
+      clusterRatio: rounded(costCluster / costOne, 2),
     },
-    idleMsPerSecond: { one: rounded(one.idle, 1), several: rounded(several.idle, 1) },
+    idleMsPerSecond: {
+      one: rounded(one.idle, 1),
+      several: rounded(several.idle, 1),
+      cluster: rounded(cluster.idle, 1),
+    },
+    busMsPerMatchTick: { pipes: busOf(several), cluster: busOf(cluster) },
     matchesCarried: {
       one: Math.floor(carriedOne),
       several: Math.floor(carriedSeveral),

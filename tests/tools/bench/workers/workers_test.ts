@@ -14,11 +14,13 @@ Deno.test("workersReport: cost without the idle time, and matches on half of eac
     loads: [100, 120, 500].map((cpuMsPerSecond) => ({ cpuMsPerSecond, ...load })),
   };
   const several = { idle: 40, loads: [{ cpuMsPerSecond: 150, ...load }] };
-  assertEquals(workersReport({ one, several, workers: 2, rooms: 10 }), {
+  const cluster = { idle: 60, loads: [{ cpuMsPerSecond: 180, ...load }] };
+  assertEquals(workersReport({ one, several, cluster, workers: 2, rooms: 10 }), {
     workers: 2,
     rooms: 10,
-    cpuMsPerMatchTick: { one: 0.5, several: 0.55, ratio: 1.1 },
-    idleMsPerSecond: { one: 20, several: 40 },
+    cpuMsPerMatchTick: { one: 0.5, several: 0.55, ratio: 1.1, cluster: 0.6, clusterRatio: 1.2 },
+    idleMsPerSecond: { one: 20, several: 40, cluster: 60 },
+    busMsPerMatchTick: { pipes: 0.1, cluster: 0.2 },
     matchesCarried: { one: 50, several: 90, ratio: 1.82 },
   });
 });
