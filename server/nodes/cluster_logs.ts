@@ -221,9 +221,10 @@ export class ClusterLogs implements MatchLogs {
     return [];
   }
 
-  /** Lets go of a match that another node runs now. */
+  /** Lets go of a match that another node runs now, and of a claim from before that match. */
   leave(gameId: string, room: string): void {
     const subject = subjectOf(gameId, room);
+    this.#claims.delete(subject);
     const owned = this.#owned.get(subject);
     this.#owned.delete(subject);
     owned?.log.leave();

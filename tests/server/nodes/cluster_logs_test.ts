@@ -106,6 +106,16 @@ Deno.test("ClusterLogs: players who come into a new room at the same time share 
   ]);
 });
 
+Deno.test("ClusterLogs: a node that takes another node's match has no older claim to the room any more (SPEC 17.203)", async () => {
+  const { time, logs, claimed } = newLogs();
+  assertEquals([await claimed(), logs.has(GAME, ROOM)], [true, true]);
+  logs.leave(GAME, ROOM);
+  assertEquals([logs.has(GAME, ROOM), logs.mayEnter(GAME, ROOM)], [false, false]);
+  // Nor does the room close when that claim would have run out.
+  await time.pass(60_000);
+  assertEquals(await claimed(), true);
+});
+
 // The claim says that the match is over, and so does an answer that is late. One that is lost makes
 // the node ask what the newest record is, which is that of the claim.
 for (

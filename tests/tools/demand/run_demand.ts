@@ -1,35 +1,44 @@
 /**
- * Real bots on a real machine of two match processes, whose hook starts and drains further machines.
+ * Real bots on machines that docs/deploy/scale_local.sh starts and stops, as `--scale-hook` asks it.
  *
- *     24 bots → 48: seats are scarce for 10 s → a machine starts
- *     48 bots → 24: too many are free for 10 s → a machine drains, and hands its matches over
+ *     rooms fill  → seats are scarce for 10 s   → a machine starts, and who comes then plays there
+ *     rooms empty → too many are free for 10 s  → a machine drains, and hands its matches over
  *
- * The limit of a process's load is low, so that a few dozen bots fill a machine.
+ * The limit of a process's load is low, so that some dozens of bots fill a machine; how many depends
+ * on the machine that all this runs on. A process's first match takes several times as long until
+ * the compiler is done, so the first rooms come slowly.
  */
 import { fileURLToPath } from "node:url";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { Servers } from "../../../client/net/servers.ts";
 import { brokenLinesIn } from "../../support/cluster/node_output.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
-import { ServerProcess } from "../../support/servers/server_process.ts";
 
-const HOOK = fileURLToPath(new URL("../../../docs/deploy/scale_local.sh", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const HOOK = `${ROOT}docs/deploy/scale_local.sh`;
 const ROOM_BOTS = 8;
-/** Rooms at first and at the end, and in between. */
-const FEW_ROOMS = 3;
-const MANY_ROOMS = 6;
+/** Rooms at first, one after another until the compiler is done. */
+const FIRST_ROOMS = 3;
+const WARM_UP_MS = 20_000;
+/** More rooms than a machine takes under this limit. */
+const ROOMS_MAX = 24;
+/** How long a number of bots is kept until one knows that nothing is asked, ms. */
+const STEADY_MS = 13_000;
 /**
  * The load limit of a process, percent of a tick. Two processes offer nine tenths of twice that,
- * which is 43 seats at 800 players for a load of one.
+ * which is 86 seats at 800 players for a load of one.
  */
-const TICK_LOAD = 3;
-/** Below the first number a machine starts. Above the second one drains: two have 86 seats. */
-const SCALE_SEATS = "4-45";
+const TICK_LOAD = 6;
+/** Below the first number a machine starts. Above the second one drains. */
+const SEATS_LOW = 8;
+const SCALE_SEATS = `${SEATS_LOW}-45`;
 /** A round trip of 160 ms. */
 const LINE = { oneWayMs: 80, jitterMs: 5 };
 /** How long one wait may take, ms. The hook rests for a minute after each request. */
-const WAIT_MS_MAX = 180_000;
-const LOOK_EVERY_MS = 500;
+const WAIT_MS_MAX = 100_000;
+const LOOK_EVERY_MS = 250;
 /** Ticks that bots play on at the end: two seconds. */
 const PLAYED_TICKS = 40;
 
@@ -38,18 +47,19 @@ export interface Asked {
   readonly what: "start" | "drain";
   readonly freeSeats: number;
   readonly code: number;
-  /** Since the bots had doubled, or had begun to leave, ms. */
+  /** Since the first bots came, or since bots began to leave, ms. */
   readonly afterMs: number;
 }
 
 export interface DemandReport {
-  readonly bots: { readonly few: number; readonly many: number };
+  /** At first, when the second machine had players, and when one had drained. */
+  readonly bots: readonly number[];
   readonly asked: readonly Asked[];
-  /** Free seats with few bots, with many on two machines, and at the end, as `/metrics` says. */
+  /** The free seats at the same times, as `/metrics` says. */
   readonly freeSeats: readonly number[];
-  /** Processes with the matches of bots while there were two machines. */
+  /** Match processes that the most bots were on. */
   readonly processesUsed: number;
-  /** Bots whose match was handed over when the machine was drained, and how many kept their seat. */
+  /** Bots whose match was handed over when a machine drained, and how many of them kept their seat. */
   readonly handedOver: number;
   readonly seatsKept: number;
   /** The longest time that one of those had no new tick, ms. */
@@ -61,123 +71,163 @@ export interface DemandReport {
 
 export async function runDemand(log: (line: string) => void): Promise<DemandReport> {
   await using servers = await NatsServers.start({ count: 1 });
-  const folder = await Deno.makeTempDir({ prefix: "wyvern-demand-" });
-  const scaleFolder = `${folder}/scale`;
-  const env = {
-    WYVERN_SECRET: "a secret of this run alone, long enough",
-    WYVERN_DATA: `${folder}/own`,
-    WYVERN_CLUSTER: servers.all[0]!.url,
-    WYVERN_TICK_LOAD: String(TICK_LOAD),
-    SCALE_FOLDER: scaleFolder,
-    SCALE_COMMAND: `${Deno.execPath()} run -A --no-check server/main.ts`,
-    SCALE_FIRST_PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
-  };
-  const flags = ["--workers", "2", "--scale-hook", HOOK, "--scale-seats", SCALE_SEATS];
-
+  using data = await TemporaryData.make();
+  await using machines = new Machines(`${data.folder}/scale`, servers.all[0]!.url);
+  const demand = new Demand(machines, log);
   try {
-    await using server = await ServerProcess.startWith(env, ...flags);
-    log("a machine of two processes");
-    return await new Demand(server, { scaleFolder, log }).run();
+    return await demand.run();
   } finally {
-    await endMachines(scaleFolder);
-    await Deno.remove(folder, { recursive: true });
+    demand.stop();
+  }
+}
+
+/** The machines that the hook has started. Each has the same hook, because any may have to ask. */
+class Machines implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
+
+  constructor(folder: string, cluster: string) {
+    this.#folder = folder;
+    this.#env = {
+      WYVERN_SECRET: "a secret of this run alone, long enough",
+      WYVERN_CLUSTER: cluster,
+      WYVERN_TICK_LOAD: String(TICK_LOAD),
+      WYVERN_SCALE_HOOK: HOOK,
+      WYVERN_SCALE_SEATS: SCALE_SEATS,
+      SCALE_FOLDER: folder,
+      SCALE_COMMAND: `${Deno.execPath()} run -A --no-check ${ROOT}server/main.ts`,
+      SCALE_FIRST_PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
+    };
+  }
+
+  /** Starts the first one. */
+  async startFirst(): Promise<void> {
+    const command = new Deno.Command(HOOK, { args: ["start", "default", "0"], env: this.#env });
+    const { code, stderr } = await command.output();
+    if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
+  }
+
+  /** The ports of those that run. The hook names a file for each by its port. */
+  get ports(): string[] {
+    const names = [...Deno.readDirSync(this.#folder)].map(({ name }) => name);
+    return names.filter((name) => /^\d+$/.test(name)).sort();
+  }
+
+  /** What all have printed so far, those that have ended as well. */
+  get output(): string {
+    const names = [...Deno.readDirSync(this.#folder)].map(({ name }) => name);
+    return names.filter((name) => name.startsWith("log-"))
+      .map((name) => Deno.readTextFileSync(`${this.#folder}/${name}`)).join("\n");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const port of this.ports) {
+      await new Deno.Command(HOOK, { args: ["drain", "default", "0", urlOf(port)], env: this.#env })
+        .output();
+    }
   }
 }
 
 class Demand {
-  readonly #server: ServerProcess;
-  readonly #scaleFolder: string;
+  readonly #machines: Machines;
   readonly #log: (line: string) => void;
-  readonly #rooms: ReturningBot[][] = [];
+  readonly #bots: ReturningBot[] = [];
+  /** Bots so far. */
+  #begun = 0;
+  #first = "";
   readonly #asked: Asked[] = [];
+  readonly #counted: number[] = [];
+  readonly #seats: number[] = [];
   #desyncs = 0;
   #rollbacks = 0;
 
-  constructor(
-    server: ServerProcess,
-    { scaleFolder, log }: { scaleFolder: string; log: (line: string) => void },
-  ) {
-    this.#server = server;
-    this.#scaleFolder = scaleFolder;
+  constructor(machines: Machines, log: (line: string) => void) {
+    this.#machines = machines;
     this.#log = log;
   }
 
-  async run(): Promise<DemandReport> {
-    try {
-      return await this.#run();
-    } finally {
-      for (const bot of this.#bots) bot.stop();
-    }
+  stop(): void {
+    for (const bot of this.#bots) bot.stop();
   }
 
-  async #run(): Promise<DemandReport> {
+  async run(): Promise<DemandReport> {
     // Few players, who have seats enough
-    while (this.#rooms.length < FEW_ROOMS) await this.#fillRoom();
-    const few = this.#bots.length;
-    const freeSeats = [await this.#freeSeats()];
-    this.#log(`${few} bots, ${freeSeats[0]} free seats`);
-
-    // They double. Who finds no place asks again, as a page does, until the new machine has one.
+    const machines = this.#machines;
+    await machines.startFirst();
+    this.#first = machines.ports[0]!;
+    await until(() => isUp(this.#first), "the first machine takes players");
     const beganMs = performance.now();
-    const asked = this.#untilAsked("start", beganMs);
-    while (this.#rooms.length < MANY_ROOMS) await this.#fillRoom();
-    await asked;
-    const many = this.#bots.length;
-    const [file] = [...Deno.readDirSync(this.#scaleFolder)].filter(({ name }) => isPort(name));
-    const machine = `http://127.0.0.1:${file!.name}`;
-    await until(() => isUp(machine), "the machine that was started takes players");
-    freeSeats.push(await this.#freeSeats());
+    for (let rooms = 0; rooms < FIRST_ROOMS; rooms++) {
+      await this.#fillRoom();
+      await pause(WARM_UP_MS);
+    }
+    await this.#note();
+
+    // More come until a machine starts, and who comes then plays there.
+    while (!this.#isAsked("start", beganMs) && this.#bots.length < ROOMS_MAX * ROOM_BOTS) {
+      if (await this.#freeSeats() >= SEATS_LOW) await this.#fillRoom();
+      else await pause(LOOK_EVERY_MS);
+    }
+    const second = machines.ports.find((port) => port !== this.#first);
+    if (second === undefined) throw new Error("no machine was started");
+    await until(() => isUp(second), "the machine that was started takes players");
+    for (let rooms = 0; rooms < FIRST_ROOMS; rooms++) await this.#fillRoom();
     const processesUsed = new Set(this.#bots.map(addressOf)).size;
-    this.#log(`${many} bots on ${processesUsed} processes, ${freeSeats[1]} free seats`);
+    await this.#note();
 
-    // Half of them leave. One room of each pair stays, so both machines keep some.
+    // Those leave who came first, until a machine drains.
     const leftMs = performance.now();
-    for (let i = 0; i < FEW_ROOMS; i++) this.#emptyRoom(i);
-    const bots = this.#bots;
-    const before = bots.map((bot) => ({ bot, session: bot.session, address: addressOf(bot) }));
-    await this.#untilAsked("drain", leftMs);
+    while (!this.#isAsked("drain", leftMs) && this.#bots.length > ROOM_BOTS) {
+      this.#emptyRoom();
+      const untilMs = performance.now() + STEADY_MS;
+      while (!this.#isAsked("drain", leftMs) && performance.now() < untilMs) {
+        await pause(LOOK_EVERY_MS);
+      }
+    }
+    const before = this.#bots.map(({ session }) => session);
     const drainedMs = performance.now();
-    await until(async () => !await isUp(machine), "the drained machine has ended");
-    await Promise.all(bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
-    const moved = before.filter(({ bot, session }) => bot.session !== session);
-    freeSeats.push(await this.#freeSeats());
-    this.#log(`${moved.length} bots were handed over, ${freeSeats[2]} free seats`);
+    const [kept] = machines.ports;
+    const drained = kept === this.#first ? second : this.#first;
+    this.#first = kept!;
+    await until(async () => !await isUp(drained), "the drained machine has ended");
+    await Promise.all(this.#bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
+    const moved = this.#bots.filter(({ session }, i) => before[i] !== session);
+    await this.#note();
+    this.#log(`${moved.length} bots were handed over`);
 
-    for (const bot of bots) this.#count(bot);
+    for (const bot of this.#bots) this.#count(bot);
     return {
-      bots: { few, many },
+      bots: this.#counted,
       asked: this.#asked,
-      freeSeats,
+      freeSeats: this.#seats,
       processesUsed,
       handedOver: moved.length,
-      seatsKept: moved.filter(({ bot }) => new Set(bot.seats).size === 1).length,
-      longestGapMs: Math.round(Math.max(0, ...moved.map(({ bot }) => bot.longestGapMs(drainedMs)))),
+      seatsKept: moved.filter(({ seats }) => new Set(seats).size === 1).length,
+      longestGapMs: Math.round(Math.max(0, ...moved.map((bot) => bot.longestGapMs(drainedMs)))),
       rollbacks: this.#rollbacks,
       desyncs: this.#desyncs,
-      brokenLines: brokenLinesIn(this.#server.stdout),
+      brokenLines: brokenLinesIn(machines.output),
     };
   }
 
-  get #bots(): ReturningBot[] {
-    return this.#rooms.flat();
-  }
-
-  /** Fills one room more, and waits until all in it play. */
+  /** Lets as many bots come by "Play now" as fill a room, and waits until they play. */
   async #fillRoom(): Promise<void> {
-    const { origin } = new URL(this.#server.url);
-    const number = this.#rooms.length;
-    const room = `LOA${String.fromCharCode(65 + number)}`;
-    const bots = Array.from({ length: ROOM_BOTS }, (_, i) => {
-      const seed = number * ROOM_BOTS + i + 1;
-      const servers = new Servers(origin);
-      return new ReturningBot(origin, { name: `Bot ${i}`, seed, room, servers, network: LINE });
-    });
-    this.#rooms.push(bots);
-    await until(() => bots.every((bot) => bot.isPlaying), `the bots of room ${room} play`);
+    const origin = urlOf(this.#first);
+    const count = this.#bots.length + ROOM_BOTS;
+    while (this.#bots.length < count) {
+      const seed = ++this.#begun;
+      let room: string | undefined;
+      await until(async () => (room = await roomAt(origin)) !== undefined, "there is a place");
+      const own = { name: `Bot ${seed}`, seed, room: room!, servers: new Servers(origin) };
+      const bot = new ReturningBot(origin, { ...own, network: LINE });
+      this.#bots.push(bot);
+      await until(() => bot.isPlaying, `bot ${seed} plays`);
+    }
   }
 
-  #emptyRoom(index: number): void {
-    for (const bot of this.#rooms.splice(index, 1).flat()) {
+  /** Lets as many bots go as fill a room, those who came first. */
+  #emptyRoom(): void {
+    for (const bot of this.#bots.splice(0, ROOM_BOTS)) {
       this.#count(bot);
       bot.stop();
     }
@@ -188,21 +238,45 @@ class Demand {
     this.#rollbacks += bot.session.stats.rollbacks;
   }
 
-  async #untilAsked(what: Asked["what"], sinceMs: number): Promise<void> {
+  /** Whether the hook was asked for this. The first time it is noted. */
+  #isAsked(what: Asked["what"], sinceMs: number): boolean {
     const line = new RegExp(
       `scale_asked what=${what} region=default freeSeats=(\\d+) .*code=(\\d+)`,
     );
-    const match = await this.#server.waitForOutput(line);
-    if (match === undefined) throw new Error(`the server ended: ${this.#server.stdout}`);
+    const found = line.exec(this.#machines.output);
+    if (found === null || this.#asked.some((each) => each.what === what)) return found !== null;
+    const [, freeSeats, code] = found;
     const afterMs = Math.round(performance.now() - sinceMs);
-    this.#asked.push({ what, freeSeats: Number(match[1]), code: Number(match[2]), afterMs });
-    this.#log(`asked to ${what} a machine after ${afterMs} ms, with ${match[1]} free seats`);
+    this.#asked.push({ what, freeSeats: Number(freeSeats), code: Number(code), afterMs });
+    this.#log(`asked to ${what} a machine after ${afterMs} ms, with ${freeSeats} free seats`);
+    return true;
+  }
+
+  async #note(): Promise<void> {
+    this.#counted.push(this.#bots.length);
+    this.#seats.push(await this.#freeSeats());
+    this.#log(`${this.#counted.at(-1)} bots, ${this.#seats.at(-1)} free seats`);
   }
 
   async #freeSeats(): Promise<number> {
-    const figures = await (await fetch(`${this.#server.url}metrics`)).text();
+    const figures = await (await fetch(`${urlOf(this.#first)}/metrics`)).text();
     return Number(/^wyvern_cluster_free_seats\{[^}]*\} (\d+)$/m.exec(figures)?.[1] ?? NaN);
   }
+}
+
+function urlOf(port: string): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Presses "Play now". @returns the room's code; undefined if it is asked to wait */
+async function roomAt(origin: string): Promise<string | undefined> {
+  const answer = await fetch(`${origin}/api/play`, {
+    method: "POST",
+    body: JSON.stringify({ game: dragonGame.id }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`no place, with status ${answer.status}: ${text}`);
+  return (JSON.parse(text) as { room?: string }).room;
 }
 
 /** Where a bot's newest socket leads. */
@@ -210,35 +284,22 @@ function addressOf(bot: ReturningBot): string {
   return bot.connections.at(-1)?.socket?.url.host ?? "";
 }
 
-/** The hook names a file for each machine by its port. */
-function isPort(name: string): boolean {
-  return /^\d+$/.test(name);
-}
-
-async function isUp(machine: string): Promise<boolean> {
-  const answer = await fetch(`${machine}/readyz`).catch(() => undefined);
+async function isUp(port: string): Promise<boolean> {
+  const answer = await fetch(`${urlOf(port)}/readyz`).catch(() => undefined);
   await answer?.body?.cancel();
   return answer?.ok === true;
-}
-
-/** Ends the machines that the hook has started and not drained. */
-async function endMachines(scaleFolder: string): Promise<void> {
-  const files = await Array.fromAsync(Deno.readDir(scaleFolder)).catch(() => []);
-  for (const { name } of files.filter(({ name }) => isPort(name))) {
-    try {
-      Deno.kill(Number(Deno.readTextFileSync(`${scaleFolder}/${name}`)), "SIGKILL");
-    } catch {
-      // It has ended.
-    }
-  }
 }
 
 /** @throws Error if it takes too long */
 async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (const endMs = performance.now() + WAIT_MS_MAX; !await condition();) {
     if (performance.now() > endMs) throw new Error(`not after ${WAIT_MS_MAX} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await pause(LOOK_EVERY_MS);
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** @returns a sentence for each thing that is wrong */

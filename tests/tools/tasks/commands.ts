@@ -80,6 +80,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         "workers",
         "the same matches on one process and on several: --workers --rooms --seconds --json",
       ),
+      rooms: {
+        about:
+          "four pages in Chromium in a room that one of them hosts, and on a server: late commands and waits: --seconds --json",
+        permissions: ALL,
+        script: "tests/tools/page_rooms/beside_server.ts",
+      },
       transport: bench(
         "transport",
         "WebSocket beside WebTransport over a bad connection: --seconds --rounds --rtt-ms --jitter-ms --loss --seed --json",
