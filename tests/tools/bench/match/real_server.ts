@@ -6,6 +6,7 @@ import { setPriority } from "node:os";
 import { build } from "../../../../client/build/build.ts";
 import type { Transport } from "../transport/plan.ts";
 import { serverPidOf } from "../../../support/servers/supervised.ts";
+import { TemporaryData } from "../../../support/logs/temporary_data.ts";
 import { spawnTask, spawnTaskWith } from "../../../support/task.ts";
 import { cpuMsOf, metricsOf, sumOf } from "./server_readings.ts";
 
@@ -97,9 +98,12 @@ export async function measureServer(crowd: Crowd): Promise<ServerLoad> {
   await build(); // as `deno task serve` does
   const datagrams = crowd.datagrams ?? (crowd.transport === "webtransport" ? "on" : "off");
   const flags = ["--workers", String(crowd.workers ?? 1), "--datagrams", datagrams, ...NO_LIMITS];
-  const env = crowd.cluster === undefined
-    ? {}
-    : { WYVERN_CLUSTER: crowd.cluster, WYVERN_SECRET: "a secret of this bench alone, long enough" };
+  using data = await TemporaryData.make();
+  const env = crowd.cluster === undefined ? {} : {
+    WYVERN_CLUSTER: crowd.cluster,
+    WYVERN_SECRET: "a secret of this bench alone, long enough",
+    WYVERN_DATA: data.folder,
+  };
   const server = await spawnTaskWith(
     env,
     "serve",
@@ -120,8 +124,17 @@ export async function measureServer(crowd: Crowd): Promise<ServerLoad> {
     logProgress(`nobody there: ${idle.toFixed(1)} ms of CPU a second`);
     return { idle, loads: await measureLoads({ url, pids, ...crowd }) };
   } finally {
-    server.kill("SIGTERM");
+    stop(server);
     await server.status;
+  }
+}
+
+/** A server that has ended by itself has said why. */
+function stop(server: Deno.ChildProcess): void {
+  try {
+    server.kill("SIGTERM");
+  } catch {
+    // It has ended.
   }
 }
 

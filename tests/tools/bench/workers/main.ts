@@ -9,8 +9,9 @@
  * the machine: it measures the cost, and computes how many matches would fit if each match process
  * had a core. All servers have the same rooms, and none may drop a tick in a window that counts.
  *
- * On a machine by itself the processes' bus is pipes. In a cluster it is the log's servers, and each
- * tick is in their log before a client has it. What these servers take is not counted.
+ * On a machine by itself the processes' bus is pipes, and here nothing is logged. In a cluster the bus
+ * is the log's servers, and each tick is in their log, and in a file, before a client has it. What
+ * these servers take is not counted.
  */
 import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
 import { NatsServers } from "../../../support/nats/nats_servers.ts";
