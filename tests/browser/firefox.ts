@@ -25,6 +25,8 @@ const PREFERENCES: Readonly<Record<string, string | number | boolean>> = {
   "browser.shell.checkDefaultBrowser": false,
   "datareporting.healthreport.uploadEnabled": false,
   "datareporting.policy.dataSubmissionEnabled": false,
+  // A page may open another tab before it.
+  "dom.disable_open_during_load": false,
   // A page whose server has died closes itself, and thereby the browser. A killed run then leaves
   // nothing behind.
   "dom.allow_scripts_to_close_windows": true,

@@ -1,5 +1,5 @@
 /** Rooms that a page of one's own hosts (`wyvern/rooms`), in a real browser. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertLess, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { game } from "../../../shared/game_kit/templates/top/game.ts";
 import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
@@ -120,27 +120,86 @@ browserTest(
 interface Report {
   readonly room?: string;
   readonly isHost?: boolean;
+  readonly visibilityState?: DocumentVisibilityState;
   readonly error: string;
 }
+
+/** Takes the reports of a page, and waits for one of them. */
+class Reports implements AsyncDisposable {
+  readonly #awaited = new Map<(report: Report) => boolean, (report: Report) => void>();
+  readonly #server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    async (request) => {
+      const report: Report = JSON.parse(await request.text());
+      for (const [isWanted, resolve] of this.#awaited) if (isWanted(report)) resolve(report);
+      return new Response();
+    },
+  );
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.addr.port}/`;
+  }
+
+  first(isWanted: (report: Report) => boolean): Promise<Report> {
+    return new Promise((resolve) => this.#awaited.set(isWanted, resolve));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.shutdown();
+  }
+}
+
+/** Beyond the ten seconds after which browsers fire a hidden page's timers less often. */
+const HIDDEN_TICKS = 500;
+
+browserTest(
+  "own page: a room goes on as before while Firefox, which hosts it, shows another tab (SPEC 23.14)",
+  async (browser) => {
+    await using site = await OtherSite.of(HOSTED);
+    await using server = await yardServerFor(site, "--signalling");
+    await using reports = new Reports();
+    const hosts = reports.first(({ isHost, error }) => isHost === true || error !== "");
+    const hides = reports.first(({ visibilityState }) => visibilityState === "hidden");
+    const address = `${site.origin}/?server=${server.url}&name`;
+    const firefox = await Firefox.open(`${address}=Fox&hideAfter=200&report=${reports.url}`);
+    try {
+      const { room, error } = await hosts;
+      assertEquals(error, "");
+      const guest = await (await browser.newContext()).newPage();
+      await guest.goto(`${address}=Birch#${room}`);
+      await reach(guest, ({ stats }) => stats.ticks > 20);
+      await hides;
+
+      // A throttled host would lose its guest, which would then go on alone
+      const before = await read(guest, ({ stats }) => ({ ...stats }));
+      await guest.waitForFunction(
+        (ticks) => {
+          const { match } = (globalThis as unknown as { hosted: HostedPage }).hosted;
+          return match!.stats.ticks > ticks;
+        },
+        before.ticks + HIDDEN_TICKS,
+      );
+      const after = await read(guest, ({ stats }) => ({ ...stats }));
+      assertEquals(await read(guest, ({ isHost }) => isHost), false);
+      assertEquals(after.desyncs, 0);
+      assertLess(after.lateCommands - before.lateCommands, 0.2 * HIDDEN_TICKS);
+      console.log(`hidden: ${after.lateCommands - before.lateCommands} late of ${HIDDEN_TICKS}`);
+    } finally {
+      await firefox.close();
+    }
+  },
+  { connectsPages: true, needsFirefox: true },
+);
 
 browserTest(
   "own page: Firefox hosts a room, pages in Chromium play in it, and one of them goes on when Firefox has ended (SPEC 23.4, 23.13)",
   async (browser) => {
     await using site = await OtherSite.of(HOSTED);
     await using server = await yardServerFor(site, "--signalling");
-    const { promise: reported, resolve } = Promise.withResolvers<Report>();
-    await using reports = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen() {} },
-      async (request) => {
-        const report: Report = JSON.parse(await request.text());
-        if (report.isHost || report.error !== "") resolve(report);
-        return new Response();
-      },
-    );
+    await using reports = new Reports();
+    const reported = reports.first(({ isHost, error }) => isHost === true || error !== "");
     const address = `${site.origin}/?server=${server.url}&name`;
-    const firefox = await Firefox.open(
-      `${address}=Fox&report=http://127.0.0.1:${reports.addr.port}/`,
-    );
+    const firefox = await Firefox.open(`${address}=Fox&report=${reports.url}`);
     let isOpen = true;
     try {
       const { room, error } = await reported;

@@ -84,9 +84,10 @@ export async function killHosts(
   await using server = await ServerProcess.start("--signalling", "--data", "off");
   using relays = new RelayedPages(LINE);
   const browser = await launchChromium({ connectsPages: true });
+  const survived: SurvivedKill[] = [];
+  let room: Room | undefined;
   try {
-    const room = await Room.open(browser, { relays, url: server.url });
-    const survived: SurvivedKill[] = [];
+    room = await Room.open(browser, { relays, url: server.url });
     while (survived.length < kills) {
       const kill = await room.killHost();
       survived.push(kill);
@@ -96,13 +97,13 @@ export async function killHosts(
       );
       await room.refill();
     }
-    return survived;
   } catch (error) {
     log(`The room is not back: ${error instanceof Error ? error.message : error}`);
-    return [];
+    for (const line of await room?.describe() ?? []) log(line);
   } finally {
     await browser.close();
   }
+  return survived;
 }
 
 interface RoomPlace {
@@ -191,6 +192,24 @@ class Room {
       rollbacks,
       roundTripMs,
     };
+  }
+
+  /** What each page shows and knows, for whoever looks for a fault. */
+  async describe(): Promise<string[]> {
+    return await Promise.all(this.#pages.map((page, i) =>
+      page.evaluate(() => {
+        const text = (id: string) => document.querySelector(id)?.textContent ?? "";
+        const { phase, definitiveTick, isInSync, stats } = globalThis.wyvern ?? {};
+        return JSON.stringify({
+          notice: text("#lobby-notice"),
+          state: text("#connection"),
+          phase,
+          definitiveTick,
+          isInSync,
+          stats,
+        });
+      }).then((line) => `page ${i}: ${line}`, (error) => `page ${i}: ${error.message}`)
+    ));
   }
 
   /** The page whose menu offers to save the match, because it runs there. */

@@ -20,8 +20,24 @@ const report = query.get("report");
 if (report !== null) {
   setInterval(() => {
     const { match, error } = hosted;
-    const body = JSON.stringify({ room: match?.room, isHost: match?.isHost, error });
+    const { visibilityState } = document;
+    const body = JSON.stringify({
+      room: match?.room,
+      isHost: match?.isHost,
+      visibilityState,
+      error,
+    });
     fetch(report, { method: "POST", mode: "no-cors", body });
+  }, 200);
+}
+
+// It hides itself behind another tab once it has played for so many ticks
+const hideAfter = query.get("hideAfter");
+if (hideAfter !== null) {
+  const timer = setInterval(() => {
+    if ((hosted.match?.stats.ticks ?? 0) < Number(hideAfter)) return;
+    clearInterval(timer);
+    open("about:blank");
   }, 200);
 }
 
