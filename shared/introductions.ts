@@ -57,5 +57,5 @@ export type FromServer =
   | { readonly type: "call"; readonly from: number; readonly text: string }
   /** The host's answer. */
   | { readonly type: "answer"; readonly text: string }
-  /** Nobody hosts the room. */
-  | { readonly type: "nobody" };
+  /** Nobody hosts the room. `isKept` says that its next host may come any moment. */
+  | { readonly type: "nobody"; readonly isKept: boolean };

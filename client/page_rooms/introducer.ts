@@ -15,6 +15,9 @@ const ANSWER_MS_MAX = 10_000;
 /** How long a host waits before it opens its socket again, ms. */
 const AGAIN_MS = 2000;
 
+/** How often a page calls a room that waits for its next host, and the pause between, ms. */
+const CALLS_MAX = 6;
+const CALL_AGAIN_MS = 1000;
 /** How often a host says at most how many more people may come, ms. */
 const SEATS_EVERY_MS = 1000;
 
@@ -38,16 +41,21 @@ export interface IntroducedRoom {
 }
 
 /**
- * Sends a text to the host of a room.
+ * Sends a text to the host of a room. If the room waits for its next host, so does this.
  * @returns the host's answer
  * @throws IntroductionError without a host or an answer
  */
 export async function called(room: IntroducedRoom, text: string): Promise<string> {
   const asked = { room, message: { type: "call", text }, silence: NO_HOST_ANSWERS } as const;
-  return await answered(asked, (message) => {
-    if (message.type === "nobody") throw new IntroductionError(NO_HOST);
-    return message.type === "answer" ? message.text : undefined;
-  });
+  for (let tries = 1;; tries++) {
+    const answer = await answered(asked, (message) => {
+      if (message.type === "nobody") return { isKept: message.isKept };
+      return message.type === "answer" ? { text: message.text } : undefined;
+    });
+    if (answer.text !== undefined) return answer.text;
+    if (!answer.isKept || tries === CALLS_MAX) throw new IntroductionError(NO_HOST);
+    await new Promise((resolve) => setTimeout(resolve, CALL_AGAIN_MS));
+  }
 }
 
 /**

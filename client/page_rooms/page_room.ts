@@ -124,6 +124,8 @@ export class PageRoom implements MeshEvents {
   /** The same, while this page hosts. */
   #ownLink: ConditionedLink | undefined;
   #nextBeatMs = -Infinity;
+  /** What the newest beats said of this page, by which the others judge it. */
+  #said: Pick<Candidate, "tick" | "roundTripMs"> = { tick: -1, roundTripMs: 0 };
   /** Since when enough pages miss the host, ms on the clock; undefined while they do not. */
   #missedSinceMs: number | undefined;
   /** Since when it is the host, for this page, ms on the clock. */
@@ -229,6 +231,7 @@ export class PageRoom implements MeshEvents {
     this.#dropSilent(nowMs);
     if (nowMs >= this.#nextBeatMs) {
       this.#nextBeatMs = nowMs + BEAT_MS;
+      this.#said = { tick: this.#tick, roundTripMs: this.#roundTrips.mean };
       for (const page of this.#options.mesh.pages) this.#beatTo(page, nowMs);
     }
     this.#ownLink?.advance();
@@ -239,6 +242,11 @@ export class PageRoom implements MeshEvents {
         others: this.#othersResponses(),
       });
     } else this.#watchHost(nowMs);
+  }
+
+  /** The newest tick that this page has. */
+  get #tick(): Tick {
+    return this.#hosted?.tick ?? this.#options.tick();
   }
 
   #othersResponses(): number[] {
@@ -377,7 +385,7 @@ export class PageRoom implements MeshEvents {
       this.#missedSinceMs = undefined;
       return;
     }
-    const { mesh, tick } = this.#options;
+    const { mesh } = this.#options;
     const missing = [...this.#members].filter(([page, { beat, beatMs }]) =>
       page !== this.#host && beat?.term === this.#term && beat.misses && nowMs - beatMs < ALIVE_MS
     );
@@ -386,9 +394,10 @@ export class PageRoom implements MeshEvents {
       return;
     }
 
-    // Enough pages miss it: the best leads, and each that is not waits for those before it
+    // Enough pages miss it: the best leads, and each that is not waits for those before it. All judge
+    // by the same numbers, because two that both take themselves for the best would both lead.
     this.#missedSinceMs ??= nowMs;
-    const own = { page: mesh.self, tick: tick(), roundTripMs: this.#roundTrips.mean };
+    const own = { page: mesh.self, ...this.#said };
     const candidates = [own, ...missing.map(([page, { beat }]) => ({ ...beat!, page }))];
     const rank = candidates.sort(byFitness).indexOf(own);
     if (nowMs - this.#missedSinceMs < DECIDE_MS + rank * NEXT_BEST_MS) return;
@@ -492,15 +501,14 @@ export class PageRoom implements MeshEvents {
   }
 
   #beatTo(page: PageId, nowMs: number): void {
-    const { mesh, tick } = this.#options;
+    const { mesh } = this.#options;
     const { beat, beatMs } = this.#members.get(page) ?? { beat: undefined, beatMs: nowMs };
     mesh.send(page, {
       type: "beat",
       term: this.#term,
       host: this.#host,
       since: this.#since,
-      tick: this.#hosted?.tick ?? tick(),
-      roundTripMs: this.#roundTrips.mean,
+      ...this.#said,
       responseMs: this.#options.responseMs(),
       misses: this.#missesHost(nowMs),
       atMs: nowMs,

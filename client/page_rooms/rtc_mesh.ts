@@ -23,6 +23,8 @@ const OPEN_MS_MAX = 10_000;
 const BY_HAND_MS_MAX = 600_000;
 /** How long a page waits between two attempts to connect to another one, ms. */
 const AGAIN_MS = 2000;
+/** A connection by which something came within this time works: four beats of the other page. */
+const WORKS_MS = 1000;
 
 /** How a text between two pages travels. */
 export interface Carriage {
@@ -65,6 +67,8 @@ interface Known {
   readonly connection: RtcConnection;
   /** Whether this page made the offer, and waits for the answer. */
   isOffered: boolean;
+  /** When something came by it last, ms on the browser's clock. */
+  heardMs: number;
 }
 
 export class RtcMesh implements Mesh {
@@ -135,7 +139,7 @@ export class RtcMesh implements Mesh {
     this.#triedMs.set(to, nowMs);
 
     const connection = this.#newConnection(() => to, BY_ITSELF);
-    this.#known.set(to, { connection, isOffered: true });
+    this.#known.set(to, { connection, isOffered: true, heardMs: -Infinity });
     void connection.offer().then((sdp) => this.#relay(via, to, this.#text("offer", sdp)))
       .catch(() => connection.close());
   }
@@ -145,8 +149,11 @@ export class RtcMesh implements Mesh {
   }
 
   async #answer(from: PageId, sdp: string, carriage: Carriage): Promise<string | undefined> {
-    // Both offer at once: that of the smaller id counts
+    // A host that hears at the server of another one looks for it, also if the two are connected
     const before = this.#known.get(from);
+    if (before !== undefined && performance.now() - before.heardMs < WORKS_MS) return undefined;
+
+    // Both offer at once: that of the smaller id counts
     if (before?.isOffered && !before.connection.isOpen && this.self < from) return undefined;
     if (before === undefined && this.#known.size >= PAGES_MAX) {
       throw new PageMessageError("the room is full");
@@ -154,7 +161,7 @@ export class RtcMesh implements Mesh {
     before?.connection.close();
 
     const connection = this.#newConnection(() => from, carriage);
-    this.#known.set(from, { connection, isOffered: false });
+    this.#known.set(from, { connection, isOffered: false, heardMs: -Infinity });
     try {
       return this.#text("answer", await connection.answer(sdp));
     } catch (error) {
@@ -166,7 +173,7 @@ export class RtcMesh implements Mesh {
   async #takeAnswer(from: PageId, sdp: string): Promise<undefined> {
     let known = this.#known.get(from);
     if (this.#stranger !== undefined && known === undefined) {
-      known = { connection: this.#stranger, isOffered: true };
+      known = { connection: this.#stranger, isOffered: true, heardMs: -Infinity };
       this.#stranger = undefined;
       this.#onAnswer(from);
       this.#known.set(from, known);
@@ -213,7 +220,11 @@ export class RtcMesh implements Mesh {
       },
       onText: (text) => whenKnown((id) => this.#onText(id, text)),
       onLink: (link) => whenKnown((id) => events().onLink(id, link)),
-      onHeard: () => whenKnown((id) => events().onHeard(id)),
+      onHeard: () =>
+        whenKnown((id) => {
+          this.#known.get(id)!.heardMs = performance.now();
+          events().onHeard(id);
+        }),
     });
     return connection;
   }

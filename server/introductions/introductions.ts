@@ -187,8 +187,11 @@ export class Introductions {
   }
 
   #call(page: Page, text: string): void {
+    this.#forgetHostless();
     const room = this.#rooms.get(page.room);
-    if (room?.host === undefined) return page.send({ type: "nobody" });
+    if (room?.host === undefined) {
+      return page.send({ type: "nobody", isKept: room !== undefined });
+    }
     if (!room.callers.has(page.number) && room.callers.size >= CALLERS_MAX) {
       return page.close("too many pages call this room");
     }

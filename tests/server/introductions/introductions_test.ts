@@ -98,7 +98,7 @@ Deno.test("introductions: a page's text reaches the host, and the answer that pa
   assertEquals((await host.closed).reason, "another page hosts the room now");
   using late = await Page.open(server.url, "NONE");
   late.send({ type: "call", text: "offer" });
-  assertEquals(await late.next(), { type: "nobody" });
+  assertEquals(await late.next(), { type: "nobody", isKept: false });
 });
 
 Deno.test("introductions: what is no message, is too long or comes too often ends its own socket alone (SPEC 23.7)", async () => {
@@ -156,6 +156,7 @@ function entered(introductions: Introductions, code: string, game = "g") {
     sent,
     leave: page.leave,
     host: (claim: string) => receive({ type: "host", claim }),
+    call: () => receive({ type: "call", text: "offer" }),
     tellSeats: (seats: number) => receive({ type: "seats", seats }),
     /** @returns where it is led */
     play({ claim = CLAIM, seats = 2, except = "" } = {}): string {
@@ -220,10 +221,15 @@ Deno.test("Introductions: rooms are bounded, and one without a host is forgotten
   pages[0]!.leave();
   nowMs = 29_000;
   const early = enter("0");
+  early.call();
+  assertEquals(early.sent.splice(0), [{ type: "nobody", isKept: true }]);
   early.host(OTHER_CLAIM);
   assertEquals(early.sent, [{ type: "host", isHost: false }]);
   nowMs = 31_000;
+  const caller = enter("0");
+  caller.call();
   const late = enter("0");
   late.host(OTHER_CLAIM);
   assertEquals(late.sent, [{ type: "host", isHost: true }]);
+  assertEquals(caller.sent, [{ type: "nobody", isKept: false }]);
 });
