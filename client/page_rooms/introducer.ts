@@ -79,7 +79,7 @@ export async function openRoom(
 
 /**
  * Sends one message to the server, and closes the socket after the answer.
- * @param answerIn returns undefined for a message that is no answer; what it throws ends the wait
+ * @param answerIn returns undefined for a message that is no answer
  * @throws IntroductionError with `silence` if no answer comes
  */
 async function answered<Answer>(
@@ -96,13 +96,8 @@ async function answered<Answer>(
   socket.onopen = () => socket.send(JSON.stringify(message));
   socket.onmessage = ({ data }) => {
     const received = messageIn(data);
-    if (received === undefined) return;
-    try {
-      const answer = answerIn(received);
-      if (answer !== undefined) resolve(answer);
-    } catch (error) {
-      reject(error);
-    }
+    const answer = received && answerIn(received);
+    if (answer !== undefined) resolve(answer);
   };
   socket.onclose = () => reject(new IntroductionError(NO_SERVER));
   try {

@@ -61,9 +61,7 @@ interface OpenRoom {
 /** How long a page waits before it looks for its room again, ms. */
 const SOUGHT_MS = 4000;
 /** How often a page asks for a room in which its player can play with anybody. */
-const PLAY_TRIES = 5;
-/** How long it waits between two tries, ms, and how soon a room answers that has no host. */
-const PLAY_AGAIN_MS = 700;
+const PLAY_TRIES = 3;
 
 export class PageRooms {
   readonly #options: PageRoomsOptions;
@@ -103,25 +101,19 @@ export class PageRooms {
    * @throws IntroductionError if the server does not answer, or no room that it names lets one in
    */
   async playNow(code: string, begun: BegunRoom): Promise<string> {
-    const { game, origin, clock } = this.#options;
+    const { game, origin } = this.#options;
     const claim = randomHex(16);
     const seats = playersOf(game).playNow - 1;
-    let failed = "";
     let except = "";
     for (let tries = 1;; tries++) {
       const room = await openRoom({ origin, game: game.id, room: code }, { claim, seats, except });
-      const beganMs = clock.now();
       try {
         if (room === code) await this.#host(code, { ...begun, claim });
         else await this.join(room, begun);
         return room;
       } catch (error) {
         if (!(error instanceof IntroductionError) || tries === PLAY_TRIES) throw error;
-        // The host of a new room may still be opening it: the second failure tells.
-        const isSilent = clock.now() - beganMs > PLAY_AGAIN_MS;
-        if (isSilent || room === failed) except = room;
-        failed = room;
-        await wait(PLAY_AGAIN_MS);
+        except = room;
       }
     }
   }
@@ -323,8 +315,4 @@ function randomHex(bytes: number): string {
     (text, byte) => text + byte.toString(16).padStart(2, "0"),
     "",
   );
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
