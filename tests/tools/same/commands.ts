@@ -45,6 +45,7 @@ export const JSON_COMMANDS: readonly JsonCommand[] = [
   live("bench match --rooms 6 --seconds 5"),
   live("bench match --authority order"),
   live("bench workers --rooms 6 --seconds 5"),
+  live("bench rooms --seconds 10"),
   live("bench transport --seconds 5 --rounds 1"),
   live("bench datagrams --rooms 6 --seconds 10"),
   live("bench stalls --stalls 1"),
