@@ -124,8 +124,6 @@ export class PageRoom implements MeshEvents {
   /** The same, while this page hosts. */
   #ownLink: ConditionedLink | undefined;
   #nextBeatMs = -Infinity;
-  /** What the newest beats said of this page, by which the others judge it. */
-  #said: Pick<Candidate, "tick" | "roundTripMs"> = { tick: -1, roundTripMs: 0 };
   /** Since when enough pages miss the host, ms on the clock; undefined while they do not. */
   #missedSinceMs: number | undefined;
   /** Since when it is the host, for this page, ms on the clock. */
@@ -231,7 +229,6 @@ export class PageRoom implements MeshEvents {
     this.#dropSilent(nowMs);
     if (nowMs >= this.#nextBeatMs) {
       this.#nextBeatMs = nowMs + BEAT_MS;
-      this.#said = { tick: this.#tick, roundTripMs: this.#roundTrips.mean };
       for (const page of this.#options.mesh.pages) this.#beatTo(page, nowMs);
     }
     this.#ownLink?.advance();
@@ -394,10 +391,9 @@ export class PageRoom implements MeshEvents {
       return;
     }
 
-    // Enough pages miss it: the best leads, and each that is not waits for those before it. All judge
-    // by the same numbers, because two that both take themselves for the best would both lead.
+    // Enough pages miss it: the best leads, and each that is not waits for those before it
     this.#missedSinceMs ??= nowMs;
-    const own = { page: mesh.self, ...this.#said };
+    const own = { page: mesh.self, tick: this.#tick, roundTripMs: this.#roundTrips.mean };
     const candidates = [own, ...missing.map(([page, { beat }]) => ({ ...beat!, page }))];
     const rank = candidates.sort(byFitness).indexOf(own);
     if (nowMs - this.#missedSinceMs < DECIDE_MS + rank * NEXT_BEST_MS) return;
@@ -508,7 +504,8 @@ export class PageRoom implements MeshEvents {
       term: this.#term,
       host: this.#host,
       since: this.#since,
-      ...this.#said,
+      tick: this.#tick,
+      roundTripMs: this.#roundTrips.mean,
       responseMs: this.#options.responseMs(),
       misses: this.#missesHost(nowMs),
       atMs: nowMs,
