@@ -14,7 +14,7 @@ import type { PlayedMatch } from "./played_match.ts";
 export async function pageRoomMatch<G extends GameTypes>(
   options: PageRoomOptions<G>,
 ): Promise<PageRoomMatch<G>> {
-  const { game, name = "", roomOptions, newWorker, playNow = false, signal } = options;
+  const { game, room, name = "", roomOptions, newWorker, signal } = options;
   const { origin } = hostedGameOf(options.server, "playInPageRoom");
   const choices = choicesOf(game, roomOptions ?? {});
   signal?.throwIfAborted();
@@ -35,10 +35,10 @@ export async function pageRoomMatch<G extends GameTypes>(
   const offer = await introductionsOf(origin);
   if (offer === undefined) throw new JoinError("This server introduces no pages.", 0);
   const own = newRoomCode(Math.random);
-  let room = options.room ?? own;
+  let code = room ?? own;
   try {
-    if (room !== own) await rooms.join(room, { offer });
-    else if (playNow) room = await rooms.playNow(own, { choices, offer });
+    if (room !== undefined) await rooms.join(room, { offer });
+    else if (options.playNow) code = await rooms.playNow(own, { choices, offer });
     else await rooms.host(own, { choices, offer });
   } catch (error) {
     throw new JoinError(error instanceof Error ? error.message : String(error), 0, {
@@ -56,11 +56,11 @@ export async function pageRoomMatch<G extends GameTypes>(
     server: origin,
     entry: {
       name: sanitizeName(name),
-      room,
+      room: code,
       spectate: false,
       choices,
       isPageRoom: true,
-      ...room === own && { isNew: true },
+      ...rooms.match !== undefined && { isNew: true },
     },
     seatToken: undefined,
     credentials: undefined,

@@ -183,7 +183,6 @@ browserTest(
       assertEquals(await read(guest, ({ isHost }) => isHost), false);
       assertEquals(after.desyncs, 0);
       assertLess(after.lateCommands - before.lateCommands, 0.2 * HIDDEN_TICKS);
-      console.log(`hidden: ${after.lateCommands - before.lateCommands} late of ${HIDDEN_TICKS}`);
     } finally {
       await firefox.close();
     }

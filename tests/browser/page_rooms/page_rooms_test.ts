@@ -12,6 +12,7 @@ import "../pages/page_globals.ts";
 import { shoot } from "../shots.ts";
 import { untilKept } from "../solo/kept.ts";
 import { RelayedPages } from "./relayed_pages.ts";
+import { untilPlaying } from "./until_playing.ts";
 
 /** A round trip of 80 ± 10 ms, and 2 % of loss. */
 const LINE = { seed: 1, model: { oneWayMs: 35, jitterMs: 5, loss: 0.02 } };
@@ -24,13 +25,6 @@ async function opened(browser: Browser, { relays, url }: { relays: RelayedPages;
   const page = await context.newPage();
   await page.goto(url);
   return page;
-}
-
-async function untilPlaying(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    globalThis.wyvern?.simulation?.world.player(globalThis.wyvern.seat) !== undefined &&
-    globalThis.wyvern.isInSync
-  );
 }
 
 /** A page's address in the room that another page has opened. */

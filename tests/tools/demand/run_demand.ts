@@ -15,6 +15,7 @@ import { brokenLinesIn } from "../../support/cluster/node_output.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
+import { within } from "../../support/within.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const HOOK = `${ROOT}docs/deploy/scale_local.sh`;
@@ -24,6 +25,8 @@ const FIRST_ROOMS = 3;
 const WARM_UP_MS = 20_000;
 /** More rooms than a machine takes under this limit. */
 const ROOMS_MAX = 24;
+/** How long the bots may take until they are so many that a machine starts, ms. */
+const GROW_MS_MAX = 240_000;
 /** How long a number of bots is kept until one knows that nothing is asked, ms. */
 const STEADY_MS = 13_000;
 /**
@@ -88,6 +91,7 @@ class Machines implements AsyncDisposable {
 
   constructor(folder: string, cluster: string) {
     this.#folder = folder;
+    Deno.mkdirSync(folder, { recursive: true });
     this.#env = {
       WYVERN_SECRET: "a secret of this run alone, long enough",
       WYVERN_CLUSTER: cluster,
@@ -164,7 +168,9 @@ class Demand {
     await this.#note();
 
     // More come until a machine starts, and who comes then plays there.
+    const untilStartMs = performance.now() + GROW_MS_MAX;
     while (!this.#isAsked("start", beganMs) && this.#bots.length < ROOMS_MAX * ROOM_BOTS) {
+      if (performance.now() > untilStartMs) throw new Error("the hook is not asked for a machine");
       if (await this.#freeSeats() >= SEATS_LOW) await this.#fillRoom();
       else await pause(LOOK_EVERY_MS);
     }
@@ -190,7 +196,10 @@ class Demand {
     const drained = kept === this.#first ? second : this.#first;
     this.#first = kept!;
     await until(async () => !await isUp(drained), "the drained machine has ended");
-    await Promise.all(this.#bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
+    await within(Promise.all(this.#bots.map((bot) => bot.untilPlayed(PLAYED_TICKS))), {
+      what: "all bots play on",
+      ms: WAIT_MS_MAX,
+    });
     const moved = this.#bots.filter(({ session }, i) => before[i] !== session);
     await this.#note();
     this.#log(`${moved.length} bots were handed over`);

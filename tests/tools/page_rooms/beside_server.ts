@@ -11,6 +11,7 @@ import type { Browser, Page } from "playwright-core";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { launchChromium } from "../../browser/chromium.ts";
 import { RelayedPages } from "../../browser/page_rooms/relayed_pages.ts";
+import { untilPlaying } from "../../browser/page_rooms/until_playing.ts";
 import "../../browser/pages/page_globals.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { runTool } from "../../support/tool.ts";
@@ -159,13 +160,6 @@ async function entered(browser: Browser, url: string, relays?: RelayedPages): Pr
   await page.click("#play:not([disabled])");
   await untilPlaying(page);
   return page;
-}
-
-async function untilPlaying(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    globalThis.wyvern?.simulation?.world.player(globalThis.wyvern.seat) !== undefined &&
-    globalThis.wyvern.isInSync
-  );
 }
 
 function pause(ms: number): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../../browser/chromium.ts";
 import { RelayedPages } from "../../browser/page_rooms/relayed_pages.ts";
+import { untilPlaying } from "../../browser/page_rooms/until_playing.ts";
 import "../../browser/pages/page_globals.ts";
 import { quantileOf } from "../bench/median.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
@@ -232,13 +233,6 @@ class Room {
     this.#pages.push(page);
     return page;
   }
-}
-
-async function untilPlaying(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    globalThis.wyvern?.simulation?.world.player(globalThis.wyvern.seat) !== undefined &&
-    globalThis.wyvern.isInSync
-  );
 }
 
 function seatOf(page: Page): Promise<number | undefined> {

@@ -78,7 +78,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       match: bench("match", "a real server under load: --game --rooms --seconds --json"),
       workers: bench(
         "workers",
-        "the same matches on one process and on several: --workers --rooms --seconds --json",
+        "the same matches on one process, on several, and in a cluster: --workers --rooms --seconds --json",
       ),
       rooms: {
         about:
